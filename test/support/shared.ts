@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "vitest";
+
+/** The folder of contract files and fact sheets beside the repository. A stranger's clone has none. */
+export const sharedDir = process.env["CAPSTAN_SHARED"] ?? join(import.meta.dirname, "..", "..", "..", "shared");
+
+/**
+ * `describe` for tests that read the shared folder. Without it they are skipped under their own names, so that the
+ * count tells; in CI its absence is a failure.
+ */
+export const describeWithShared = (name: string, body: () => void): void => {
+  const present = existsSync(join(sharedDir, "contract"));
+  if (!present && process.env["CI"] === "true") {
+    it(`${name}: needs the shared folder`, () => {
+      throw new Error(`${sharedDir} is missing; with CI=true the tests that need it must run`);
+    });
+    return;
+  }
+  describe.skipIf(!present)(`${name} (needs the shared folder)`, body);
+};

@@ -1,0 +1,29 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests that start processes (API server, Azurite, broker) run in their own project, one file after another. */
+const stack = ["test/e2e/**/*.test.ts", "test/contracts/**/*.test.ts"];
+
+export default defineConfig({
+  test: {
+    reporters: ["default", ["json", { outputFile: ".vitest/results.json" }]],
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: stack, pool: "threads", testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: "stack",
+          include: stack,
+          pool: "forks",
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 1_800_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
