@@ -8,12 +8,12 @@
 export type NodeRef = number;
 
 /** A scalar, or `any`: a value whose shape Azure leaves open, or that is only ever read. */
-export interface ScalarNode {
+interface ScalarNode {
   readonly kind: "string" | "number" | "boolean" | "any";
 }
 
 /** A list of like items. */
-export interface ListNode {
+interface ListNode {
   readonly kind: "list";
   readonly item: NodeRef;
 }
@@ -28,7 +28,7 @@ export interface ObjectNode {
 export type SchemaNode = ScalarNode | ListNode | ObjectNode;
 
 /** One property of an object. A flag that does not hold is absent. */
-export interface Property {
+interface Property {
   readonly node: NodeRef;
   /** Azure refuses a body whose object lacks it. */
   readonly required?: true;
@@ -51,7 +51,7 @@ export interface NodeTable {
 }
 
 /** One resource type and the api-version that its body is written in. */
-export interface ResourceEntry {
+interface ResourceEntry {
   readonly type: string;
   readonly apiVersion: string;
   readonly body: NodeRef;

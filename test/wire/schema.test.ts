@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/wire/json.ts";
-import { redact, secretPaths } from "../../src/wire/redact.ts";
+import { redact, redacted, secretPaths } from "../../src/wire/redact.ts";
 import { isWritable, type NodeTable, propertyOf, stepInto, type WirePath } from "../../src/wire/schema.ts";
 import { writable } from "../../src/wire/writable.ts";
 
@@ -89,7 +89,7 @@ describe("secrets", () => {
         other: [1],
       }),
     ).toEqual({
-      Keys: "***",
+      Keys: redacted,
       properties: { subnets: [{ password: "***", owner: { keys: "***", id: "/x" } }, { password: null }] },
       other: [1],
     }));
