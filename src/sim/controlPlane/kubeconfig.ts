@@ -1,0 +1,20 @@
+import { stringify } from "yaml";
+
+export interface KubeconfigOptions {
+  readonly url: string;
+  readonly caPem: string;
+  readonly token: string;
+}
+
+const name = "capstan-local";
+
+/** A kubeconfig with one cluster, one user and one context, as YAML. */
+export const kubeconfig = ({ url, caPem, token }: KubeconfigOptions): string =>
+  stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster: { server: url, "certificate-authority-data": Buffer.from(caPem).toString("base64") } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    "current-context": name,
+  });

@@ -1,0 +1,127 @@
+import { apiClient } from "./apiClient.ts";
+import {
+  type ManagerManifests,
+  type ManagerName,
+  managerNames,
+  providerOf,
+  readManifests,
+  withConversion,
+  withWebhookUrl,
+} from "./clusterApiManifests.ts";
+import type { ControlPlane } from "./controlPlane.ts";
+import { findTools } from "./findTools.ts";
+import { freePorts } from "./freePorts.ts";
+import { applyCrds } from "./installCrds.ts";
+import type { KubeObject } from "./kubeObject.ts";
+import { clusterApiArgs } from "./programs.ts";
+import { cacheFolder } from "./toolCache.ts";
+import { clusterApiRelease, moduleOf } from "./tools.ts";
+import { until } from "./until.ts";
+
+const managerTimeoutMs = 120_000;
+
+/** The feature gates that change what reaches an infrastructure provider; a manager refuses gates it does not know. */
+const featureGates: Readonly<Record<ManagerName, string>> = {
+  "capi-core": "MachinePool=true,ClusterTopology=true",
+  "capi-kubeadm-bootstrap": "MachinePool=true",
+  "capi-kubeadm-control-plane": "MachinePool=true,ClusterTopology=true",
+};
+
+/** The namespaces that `clusterctl init` uses. */
+const namespaces: Readonly<Record<ManagerName, string>> = {
+  "capi-core": "capi-system",
+  "capi-kubeadm-bootstrap": "capi-kubeadm-bootstrap-system",
+  "capi-kubeadm-control-plane": "capi-kubeadm-control-plane-system",
+};
+
+const providerTypes: Readonly<Record<ManagerName, string>> = {
+  "capi-core": "CoreProvider",
+  "capi-kubeadm-bootstrap": "BootstrapProvider",
+  "capi-kubeadm-control-plane": "ControlPlaneProvider",
+};
+
+interface Manager {
+  readonly name: ManagerName;
+  readonly manifests: ManagerManifests;
+  readonly port: number;
+  readonly url: string;
+}
+
+const crdsOf = ({ manifests, url }: Manager, caBundle: string): readonly KubeObject[] =>
+  manifests.crds.map((crd) =>
+    manifests.converted.includes(crd.metadata.name) ? withConversion(crd, url, caBundle) : crd,
+  );
+
+const applyNamespace = ({ api }: ControlPlane, name: string): Promise<void> =>
+  api.apply("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+
+const run = async (controlPlane: ControlPlane, manager: Manager, command: string): Promise<void> => {
+  const { processes, credentials, env, logFile } = controlPlane.parts;
+  const { name, port, url } = manager;
+  const pod = { POD_NAMESPACE: namespaces[name], POD_NAME: name, POD_UID: name };
+  await processes.start({
+    name,
+    command,
+    args: clusterApiArgs(port, credentials.files, featureGates[name]),
+    env: { PATH: env["PATH"], HOME: controlPlane.dir, KUBECONFIG: controlPlane.kubeconfigPath, ...pod },
+    logFile: logFile(name),
+    graceMs: 0,
+  });
+  // Webhook servers ask for no token; any answer over TLS says that they listen.
+  const client = apiClient(url, credentials.caPem, "");
+  const answers = async (): Promise<boolean> => (await client.send({ path: "/convert" })).status > 0;
+  await until({ name, logFile: logFile(name), processes }, managerTimeoutMs, answers).finally(() => client.close());
+};
+
+const applyWebhooks = async ({ api }: ControlPlane, { manifests, url }: Manager, caBundle: string): Promise<void> => {
+  for (const webhook of manifests.webhooks) {
+    const plural = `${webhook.kind.toLowerCase()}s`;
+    await api.apply(`/apis/${webhook.apiVersion}/${plural}`, withWebhookUrl(webhook, url, caBundle));
+  }
+};
+
+/** The inventory that `clusterctl` reads before it moves or upgrades anything. */
+const applyInventory = ({ api }: ControlPlane, name: ManagerName): Promise<void> => {
+  const namespace = namespaces[name];
+  const provider = providerOf(name);
+  return api.apply(`/apis/clusterctl.cluster.x-k8s.io/v1alpha3/namespaces/${namespace}/providers`, {
+    apiVersion: "clusterctl.cluster.x-k8s.io/v1alpha3",
+    kind: "Provider",
+    metadata: {
+      name: provider,
+      namespace,
+      labels: {
+        "clusterctl.cluster.x-k8s.io": "",
+        "clusterctl.cluster.x-k8s.io/core": "inventory",
+        "cluster.x-k8s.io/provider": provider,
+      },
+    },
+    providerName: provider.replace(/^(bootstrap|control-plane)-/, ""),
+    type: providerTypes[name],
+    version: clusterApiRelease,
+  });
+};
+
+/**
+ * Installs Cluster API's definitions and webhooks and starts its core, kubeadm bootstrap and kubeadm control plane
+ * managers, as the cluster's administrator. Resolves when their webhooks are in force. Fails when a program is missing or
+ * does not come up; the control plane itself then still runs.
+ */
+export const startClusterApi = async (controlPlane: ControlPlane): Promise<void> => {
+  const { env, progress, credentials } = controlPlane.parts;
+  const programs = await findTools(managerNames, { env, progress });
+  const { managers: manifests, inventory } = await readManifests(await cacheFolder(moduleOf("capi-core"), env));
+  const ports = await freePorts(managerNames.length);
+  const managers = managerNames.map((name, index): Manager => {
+    const port = ports[index]!;
+    return { name, manifests: manifests[name]!, port, url: `https://127.0.0.1:${port}` };
+  });
+  const caBundle = Buffer.from(credentials.caPem).toString("base64");
+  progress("installing Cluster API's definitions");
+  await Promise.all(Object.values(namespaces).map((name) => applyNamespace(controlPlane, name)));
+  await applyCrds(controlPlane.api, [...inventory, ...managers.flatMap((manager) => crdsOf(manager, caBundle))]);
+  progress("starting the Cluster API managers");
+  await Promise.all(managers.map((manager) => run(controlPlane, manager, programs[manager.name])));
+  await Promise.all(managers.map((manager) => applyWebhooks(controlPlane, manager, caBundle)));
+  await Promise.all(managerNames.map((name) => applyInventory(controlPlane, name)));
+};
