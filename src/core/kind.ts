@@ -1,0 +1,95 @@
+import type { CredentialSpec } from "./identity.ts";
+import type { Service } from "./service.ts";
+import type { Claim, JsonObject, KubeObject, ObjectKey, Result, Tags } from "./types.ts";
+
+/** Another object that a turn reads. A missing one is not a failure: the kind says what it waits for. */
+export interface Dependency {
+  /** Under which name the kind finds it in its input (`cluster`, `identity`, `namespace`). */
+  readonly role: string;
+  readonly key: ObjectKey;
+}
+
+/** Something to look up in Azure, declared by a kind, fetched by the engine, frozen into the scope. */
+export type FactQuery = { readonly kind: "zones"; readonly subscription: string; readonly location: string };
+export type Fact = { readonly kind: "zones"; readonly location: string; readonly zones: readonly string[] };
+
+/** A reason why there is no scope: bad configuration, or something that is not there yet. */
+export interface Problem {
+  readonly condition: string;
+  readonly severity: "Error" | "Warning" | "Info";
+  /** From `reasons.ts`. */
+  readonly reason: string;
+  /** Names the field, its value and what would be right. */
+  readonly message: string;
+}
+
+/** All that a kind sees of the world in one turn. */
+export interface KindInput {
+  readonly object: KubeObject;
+  readonly dependencies: Readonly<Record<string, KubeObject | undefined>>;
+  readonly facts: readonly Fact[];
+  readonly settings: { readonly subscriptionId?: string };
+}
+
+/** How far a service has come in this turn. */
+export type ServiceState =
+  | { readonly kind: "unused" }
+  | { readonly kind: "done" }
+  | { readonly kind: "waiting"; readonly why: string }
+  | { readonly kind: "inProgress"; readonly verb: "creating" | "updating" | "deleting" }
+  | { readonly kind: "refused"; readonly reason: string; readonly message: string }
+  | {
+      readonly kind: "failed";
+      readonly reason: string;
+      readonly severity: "Error" | "Warning" | "Info";
+      readonly message: string;
+    };
+
+/** Observed bodies by `idKey(id)`, of resources whose service is done. */
+export type ObservedBodies = ReadonlyMap<string, JsonObject>;
+
+export interface Outcome {
+  readonly services: ReadonlyMap<string, ServiceState>;
+  readonly bodies: ObservedBodies;
+  /** Every service is done or unused. */
+  readonly settled: boolean;
+}
+
+/** What a kind wants written to its own object. */
+export interface Report {
+  /** Spec fields that the contract assigns to the provider (`controlPlaneEndpoint`). */
+  readonly spec: JsonObject;
+  /** Status fields beside the conditions. */
+  readonly status: JsonObject;
+  /** Claims beyond those of the services. */
+  readonly claims: readonly Claim[];
+}
+
+/** What belongs to the object by tag, for deletion. */
+export interface Ownership {
+  readonly tags: Tags;
+  readonly subscription: string;
+  /** Resource groups in which the list by owner tag runs. */
+  readonly groups: readonly string[];
+}
+
+/** One reconciled kind: how its object becomes a scope, and which services carry it. Pure. */
+export interface Kind<Scope> {
+  readonly kind: string;
+  readonly finalizer: string;
+  /** Condition that says whether the infrastructure is there (`NetworkInfrastructureReady`). */
+  readonly summary: string;
+  readonly services: readonly Service<Scope>[];
+  readonly dependencies: (object: KubeObject) => readonly Dependency[];
+  /** Which credential, given the identity among the dependencies and the secret that it names. */
+  readonly secret: (input: KindInput) => { readonly namespace: string; readonly name: string } | undefined;
+  readonly credential: (
+    input: KindInput,
+    secret: Readonly<Record<string, string>> | undefined,
+  ) => Result<CredentialSpec, Problem>;
+  readonly facts: (input: KindInput) => readonly FactQuery[];
+  /** Defaults applied, names settled, contradictions refused, before any write. */
+  readonly scope: (input: KindInput) => Result<Scope, readonly Problem[]>;
+  readonly ownership: (scope: Scope) => Ownership;
+  readonly report: (scope: Scope, input: KindInput, outcome: Outcome) => Report;
+}

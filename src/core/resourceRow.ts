@@ -1,0 +1,151 @@
+import { Type } from "typebox";
+import { Value } from "typebox/value";
+import type { AppliedLeaf, Change, Failure, JsonObject, Operation, ResourceId, Result } from "./types.ts";
+
+/** What we know about who made a resource (design section 6). */
+export type Known = "created" | "adopted" | "seenUnmanaged" | "nothing";
+
+/** A write about to be made; stored before it is sent, so that a crash in between leaves a trace. */
+export interface Intent {
+  readonly method: "PUT" | "PATCH" | "DELETE";
+  /** As sent, secrets blanked. */
+  readonly body?: JsonObject;
+  readonly changes: readonly Change[];
+  /** What the ledger shall hold when it has succeeded. */
+  readonly applied: readonly AppliedLeaf[];
+  readonly desiredHash: string;
+  readonly planHash: string;
+  readonly cause: string;
+  /** The GET before it said 404. */
+  readonly creating: boolean;
+  readonly sinceMs: number;
+}
+
+/** A wait after a failure. Belongs to one plan: another plan ends it. */
+export interface Backoff {
+  readonly planHash: string;
+  readonly untilMs: number;
+  readonly attempt: number;
+  readonly failure: Failure;
+}
+
+/** What the table remembers of one Azure resource of one object. */
+export interface ResourceRow {
+  readonly id: ResourceId;
+  readonly service: string;
+  readonly known: Known;
+  readonly applied: readonly AppliedLeaf[];
+  /** Hash of the desired body that `applied` stands for. */
+  readonly desiredHash?: string;
+  /** Table-service time of the last read or successful write; 0: never. */
+  readonly observedAtMs: number;
+  /** The next observation is the first one after our own write. */
+  readonly unsettled: boolean;
+  readonly correlationId?: string;
+  readonly intent?: Intent;
+  readonly operation?: Operation;
+  readonly backoff?: Backoff;
+  /** The last 16 counted writes, oldest first. */
+  readonly writes: readonly { readonly planHash: string; readonly atMs: number }[];
+  /** When we created it, by table time; only of resource groups whose GET had said 404. */
+  readonly createdAtMs?: number;
+}
+
+/** The row as the table stores it: a few values to look at, and the rest packed. */
+export interface StoredResourceRow {
+  readonly values: Readonly<Record<string, string | number | boolean>>;
+  readonly packed: Readonly<Record<string, JsonObject>>;
+}
+
+const version = 1;
+const text = Type.String();
+const json = Type.Unknown();
+const stored = Type.Object({
+  id: Type.String({ pattern: "^/" }),
+  service: text,
+  known: Type.Union([
+    Type.Literal("created"),
+    Type.Literal("adopted"),
+    Type.Literal("seenUnmanaged"),
+    Type.Literal("nothing"),
+  ]),
+  applied: Type.Array(
+    Type.Object({
+      path: Type.Array(text),
+      value: json,
+      mark: Type.Union([Type.Literal("asked"), Type.Literal("default")]),
+    }),
+  ),
+  observedAtMs: Type.Number(),
+  unsettled: Type.Boolean(),
+  writes: Type.Array(Type.Object({ planHash: text, atMs: Type.Number() })),
+  intent: Type.Optional(
+    Type.Object({
+      method: text,
+      desiredHash: text,
+      planHash: text,
+      creating: Type.Boolean(),
+      sinceMs: Type.Number(),
+      applied: Type.Array(json),
+      changes: Type.Array(json),
+    }),
+  ),
+  operation: Type.Optional(
+    Type.Object({ verb: text, style: text, startedMs: Type.Number(), notBeforeMs: Type.Number() }),
+  ),
+  backoff: Type.Optional(
+    Type.Object({
+      planHash: text,
+      untilMs: Type.Number(),
+      attempt: Type.Number(),
+      failure: Type.Object({ kind: text, code: text, message: text }),
+    }),
+  ),
+});
+
+export const emptyRow = (id: ResourceId, service: string): ResourceRow => ({
+  id,
+  service,
+  known: "nothing",
+  applied: [],
+  observedAtMs: 0,
+  unsettled: false,
+  writes: [],
+});
+
+export const encodeResourceRow = (row: ResourceRow): StoredResourceRow => ({
+  values: { v: version, id: row.id, service: row.service, known: row.known },
+  // The one cast: a row is plain data; only interfaces without index signature keep it from being a JsonObject.
+  packed: { row: row as unknown as JsonObject },
+});
+
+/** Fails with `RowFromTheFuture` (written by a newer release) or `RowDamaged`; both mean: observe anew. */
+export const decodeResourceRow = (from: {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly packed: Readonly<Record<string, unknown>>;
+}): Result<ResourceRow> => {
+  const { v } = from.values;
+  if (typeof v === "number" && v > version) {
+    return {
+      ok: false,
+      error: {
+        kind: "badConfiguration",
+        code: "RowFromTheFuture",
+        message: `resource row has version ${v}, this release knows ${version}`,
+      },
+    };
+  }
+  const { row } = from.packed;
+  if (!Value.Check(stored, row)) {
+    return {
+      ok: false,
+      error: {
+        kind: "badConfiguration",
+        code: "RowDamaged",
+        message: "resource row does not have the form that this release writes",
+      },
+    };
+  }
+  // The check above covers every field that is read; the brand of the id comes from its pattern.
+  return { ok: true, value: row as unknown as ResourceRow };
+};

@@ -1,0 +1,136 @@
+import type { CredentialSpec } from "./core/identity.ts";
+import type { Json, JsonObject, KubeObject, ObjectKey, Operation, Result } from "./core/types.ts";
+
+/** All that the engine asks of the outside world. Each port has one adapter, one simulator and one shared contract suite. */
+
+// ── Azure Resource Manager ───────────────────────────────────────────────
+export interface ArmRequest {
+  readonly method: "GET" | "PUT" | "PATCH" | "DELETE" | "POST";
+  /** Absolute path without query: `/subscriptions/…`. */
+  readonly path: string;
+  readonly apiVersion: string;
+  /** Further query parameters, such as `$filter`. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: "*";
+}
+export interface ArmAnswer {
+  readonly status: number;
+  readonly body: Json;
+  readonly etag?: string;
+  /** Present when Azure works on. `startedMs` and `notBeforeMs` are relative to the answer: 0 and the Retry-After. */
+  readonly operation?: Operation;
+  readonly correlationId: string;
+}
+export type PollAnswer =
+  | { readonly kind: "running"; readonly operation: Operation; readonly retryAfterSeconds: number }
+  | { readonly kind: "succeeded"; readonly body: Json }
+  | { readonly kind: "unknown"; readonly why: string };
+/** One connection: one credential, one cloud. One HTTP request a call, no retries inside. */
+export interface Arm {
+  send(request: ArmRequest): Promise<Result<ArmAnswer>>;
+  /** A failed or cancelled operation is the Failure that it names. `unknown`: Azure no longer knows the URL. */
+  poll(
+    operation: Operation,
+    target: { readonly path: string; readonly apiVersion: string },
+  ): Promise<Result<PollAnswer>>;
+  /** All pages of a list. */
+  list(request: ArmRequest): Promise<Result<readonly JsonObject[]>>;
+}
+export interface Azure {
+  /** Refuses what the security rules forbid (`IdentityNotAllowed`, `UntrustedUrl`); makes no request. */
+  connect(credential: CredentialSpec): Promise<Result<Arm>>;
+}
+
+// ── one management cluster ───────────────────────────────────────────────
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  readonly subresource?: "status";
+}
+export interface Kube {
+  /** Failure class `gone` only for a NotFound that names this object. Group and version come from `core/kinds table`. */
+  get(key: ObjectKey): Promise<Result<KubeObject>>;
+  /** All objects of a kind with metadata, for the resync. */
+  listMetadata(kind: string): Promise<Result<readonly Omit<KubeObject, "spec" | "status">[]>>;
+  /** All objects of a kind, whole. */
+  list(kind: string): Promise<Result<readonly KubeObject[]>>;
+  /** Forced server-side apply. The manifest carries `metadata.uid`, so that it can never recreate a deleted object. */
+  apply(manifest: JsonObject, options: ApplyOptions): Promise<Result<KubeObject>>;
+  /** Decoded values of a secret. They go nowhere but into a credential or a create body. */
+  secret(namespace: string, name: string): Promise<Result<Readonly<Record<string, string>>>>;
+}
+export interface Clusters {
+  /** `UnknownCluster` when the uid is not registered in the settings. */
+  connect(cluster: string): Promise<Result<Kube>>;
+}
+
+// ── tables ───────────────────────────────────────────────────────────────
+export type TableName = "state" | "history" | "index" | "shared";
+export interface TableRow {
+  readonly partition: string;
+  readonly row: string;
+  readonly etag: string;
+  readonly values: Readonly<Record<string, string | number | boolean>>;
+  /** Larger values, stored gzipped in 64 KiB pieces; together at most 800 KiB a row (`RowTooLarge`). */
+  readonly packed: Readonly<Record<string, Json>>;
+}
+export type TableAction =
+  | {
+      readonly kind: "insert";
+      readonly row: string;
+      readonly values: TableRow["values"];
+      readonly packed?: TableRow["packed"];
+    }
+  | {
+      readonly kind: "replace";
+      readonly row: string;
+      readonly values: TableRow["values"];
+      readonly packed?: TableRow["packed"];
+      readonly etag: string;
+    }
+  | {
+      readonly kind: "upsert";
+      readonly row: string;
+      readonly values: TableRow["values"];
+      readonly packed?: TableRow["packed"];
+    }
+  | { readonly kind: "delete"; readonly row: string };
+export interface Tables {
+  get(table: TableName, partition: string, row: string): Promise<Result<TableRow | undefined>>;
+  list(table: TableName, partition: string): Promise<Result<readonly TableRow[]>>;
+  /**
+   * One transaction of at most 90 actions on one partition. Answers the new etags by row. Failure codes:
+   * `PreconditionFailed` (412 and 409: a lost race), `OutcomeUnknown` (time-out or cut connection: it may have happened),
+   * `RowTooLarge` (nothing sent).
+   */
+  commit(
+    table: TableName,
+    partition: string,
+    actions: readonly TableAction[],
+  ): Promise<Result<ReadonlyMap<string, string>>>;
+  /** The table service's time: last `Date` header plus monotonic time since. Undefined before the first answer. */
+  nowMs(): number | undefined;
+}
+
+// ── queue, time, chance, log ─────────────────────────────────────────────
+export interface QueueMessage {
+  readonly messageId: string;
+  readonly body: Json;
+  /** From now; 0 or absent: at once. */
+  readonly delayMs?: number;
+}
+export interface WorkQueue {
+  send(queue: "reconcile" | "reconcile-failed", messages: readonly QueueMessage[]): Promise<Result<void>>;
+}
+/** Time since some start, never going back. */
+export interface Clock {
+  monotonicMs(): number;
+  /** Resolves after so long; on a virtual clock when it gets there. */
+  sleep(ms: number): Promise<void>;
+}
+/** A new random token, 16 hex digits. */
+export type Nonce = () => string;
+export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+/** The message is a constant that one can grep for; all that varies is a field. */
+export type Log = (level: "debug" | "info" | "warn" | "error", message: string, fields?: Fields) => void;
