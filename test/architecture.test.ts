@@ -24,7 +24,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   typebox: /^(core|api|adapters|config\.ts|watcher|functions)/,
   "typebox/value": /^(core|api|adapters|config\.ts|watcher|functions)/,
   "typebox/system": /^(core|api|adapters|config\.ts|watcher|functions)/,
-  "ipaddr.js": /^(core|services|kinds)\//,
+  "ipaddr.js": /^(core|services|kinds|sim)\//,
   semver: /^(core|services|kinds)\//,
   "json-merge-patch": /^core\//,
   "@azure/functions": /^functions\//,
