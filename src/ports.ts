@@ -1,5 +1,5 @@
 import type { CredentialSpec } from "./core/identity.ts";
-import type { Json, JsonObject, KubeObject, ObjectKey, Operation, Result } from "./core/types.ts";
+import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Operation, Result } from "./core/types.ts";
 
 /** All that the engine asks of the outside world. Each port has one adapter, one simulator and one shared contract suite. */
 
@@ -26,11 +26,14 @@ export interface ArmAnswer {
 export type PollAnswer =
   | { readonly kind: "running"; readonly operation: Operation; readonly retryAfterSeconds: number }
   | { readonly kind: "succeeded"; readonly body: Json }
-  | { readonly kind: "unknown"; readonly why: string };
+  /** Azure ended it as failed or cancelled. */
+  | { readonly kind: "failed"; readonly failure: Failure }
+  /** Azure no longer knows the URL: the resource itself has to tell. */
+  | { readonly kind: "unknown" };
 /** One connection: one credential, one cloud. One HTTP request a call, no retries inside. */
 export interface Arm {
   send(request: ArmRequest): Promise<Result<ArmAnswer>>;
-  /** A failed or cancelled operation is the Failure that it names. `unknown`: Azure no longer knows the URL. */
+  /** A Failure is one of the poll itself: the operation goes on. */
   poll(
     operation: Operation,
     target: { readonly path: string; readonly apiVersion: string },

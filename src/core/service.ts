@@ -23,6 +23,8 @@ interface Declaration<Scope, Body> {
   readonly rules: Rules;
   /** `withGroup`: needs no own DELETE when its resource group is deleted as a whole. Default `delete`. */
   readonly remove?: "delete" | "withGroup";
+  /** `parent`: the children of one parent are written one after another (a virtual network locks for each child). */
+  readonly serialize?: "parent";
   /** Condition True also when the scope wants none of it (as upstream's ASO-backed services do). Default false. */
   readonly trueWhenUnused?: boolean;
   readonly desired: (scope: Scope) => readonly Wanted<Body>[];
