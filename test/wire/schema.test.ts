@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/wire/json.ts";
 import { redact, redacted, secretPaths } from "../../src/wire/redact.ts";
@@ -76,6 +77,43 @@ describe("writable", () => {
   });
   it("leaves values of another shape alone", () =>
     expect(writable(schema, body, { properties: null, tags: ["x"] })).toEqual({ properties: null, tags: ["x"] }));
+});
+
+describe("whatever comes in", () => {
+  const names = fc.constantFrom(
+    "id",
+    "ID",
+    "properties",
+    "subnets",
+    "owner",
+    "tags",
+    "keys",
+    "password",
+    "__proto__",
+    "x",
+  );
+  const { json } = fc.letrec<{ json: Json }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom<Json[]>(null, true, 1, "text"),
+      fc.array(tie("json"), { maxLength: 3 }),
+      fc.dictionary(names, tie("json"), { maxKeys: 5 }),
+    ),
+  }));
+  it("has one writable part", () =>
+    fc.assert(
+      fc.property(json, (value) => {
+        const once = writable(schema, body, value);
+        expect(writable(schema, body, once)).toEqual(once);
+      }),
+    ));
+  it("is redacted before or after with the same result", () =>
+    fc.assert(
+      fc.property(json, (value) => {
+        const first = redact(schema, body, value);
+        expect(writable(schema, body, first)).toEqual(redact(schema, body, writable(schema, body, value)));
+      }),
+    ));
 });
 
 describe("secrets", () => {
