@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ServiceBusClient, type ServiceBusReceivedMessage, type ServiceBusReceiver } from "@azure/service-bus";
 import type { HostJson } from "./hostJson.ts";
 import type { Log } from "./log.ts";
@@ -18,17 +19,23 @@ export interface QueueListenerOptions {
   readonly onMessage: (data: TypedData, triggerMetadata: InvocationRequest["triggerMetadata"]) => Promise<unknown>;
 }
 
-/** Short, so that a restarted broker is found at once; the client repeats for ever while it is subscribed. */
+/** Short, so that a restarted broker is found at once. */
 const retryOptions = { retryDelayInMs: 300, maxRetries: 3 };
+
+/** How long a receiver waits before it asks again; each time costs a round trip. */
+const waitMs = 60_000;
 
 const bodyText = (body: unknown): string => {
   if (typeof body === "string") return body;
   return body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : JSON.stringify(body ?? null);
 };
 
+/** End of .NET's calendar, where a message without an expiry lands. */
+const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const isoText = (date: Date): string => new Date(Math.min(date.getTime(), latestMs)).toISOString();
 // .NET writes a DateTime without its zone and a DateTimeOffset with it.
-const dateTime = (date: Date): TypedData => ({ json: JSON.stringify(date.toISOString().replace("Z", "")) });
-const dateTimeOffset = (date: Date): TypedData => ({ json: JSON.stringify(date.toISOString().replace("Z", "+00:00")) });
+const dateTime = (date: Date): TypedData => ({ json: JSON.stringify(isoText(date).replace("Z", "")) });
+const dateTimeOffset = (date: Date): TypedData => ({ json: JSON.stringify(isoText(date).replace("Z", "+00:00")) });
 
 /**
  * Trigger metadata of a message, by the names that Service Bus extension 5.x gives. `DeliveryCount` counts this
@@ -62,25 +69,13 @@ export const triggerMetadata = (message: ServiceBusReceivedMessage): InvocationR
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 };
 
-/**
- * Lets one caller through in each turn of the event loop. The client's AMQP library merges the outcomes of adjacent
- * messages that are settled in one turn, even when one is completed and the other abandoned.
- */
-const createTurnstile = (): (() => Promise<void>) => {
-  let last = Promise.resolve();
-  return () => {
-    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
-    return last;
-  };
-};
-
 /** Logs the first of a row of equal errors, such as those of each try to reach a broker that is away. */
 const createErrorLog = (log: Log, queue: string) => {
   let last = "";
   return {
     report: (source: string, error: Error): void => {
-      const text = `${source}: ${error.message}`;
-      if (text !== last) log("warning", "queue error", { queue, source, error: error.message });
+      const text = `${source}: ${error.message || error.name}`;
+      if (text !== last) log("warning", "queue error", { queue, error: text });
       last = text;
     },
     clear: (): void => {
@@ -89,53 +84,60 @@ const createErrorLog = (log: Log, queue: string) => {
   };
 };
 
-const settle = async (
+/** A receiver's way: one message at a time, until `signal` aborts. Nothing that happens on the way ends it. */
+const receiveOneByOne = async (
   receiver: ServiceBusReceiver,
-  message: ServiceBusReceivedMessage,
-  outcome: "complete" | "abandon",
+  signal: AbortSignal,
+  handle: (message: ServiceBusReceivedMessage) => Promise<void>,
+  onError: (source: string, error: Error) => void,
 ): Promise<void> => {
-  if (outcome === "complete") await receiver.completeMessage(message);
-  else await receiver.abandonMessage(message);
+  while (!signal.aborted) {
+    try {
+      const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: waitMs, abortSignal: signal });
+      if (message !== undefined) await handle(message);
+    } catch (error) {
+      if (signal.aborted) return;
+      onError("receive", error instanceof Error ? error : new Error(String(error)));
+      await delay(retryOptions.retryDelayInMs);
+    }
+  }
 };
 
-/** Receives from a queue for one function; a broker that goes away is looked for until `stop`. */
+/**
+ * Receives from a queue for one function; a broker that goes away is looked for until `stop`.
+ *
+ * `maxConcurrentCalls` receivers take one message each. A single subscription would be less work, but it takes more
+ * messages than allowed after each reconnect, waits a minute for the outcome of those from before it, and its AMQP
+ * library merges the outcomes of neighbouring messages settled in one turn, even of a completed and an abandoned one.
+ */
 export const listenToQueue = ({ trigger, settings, log, onMessage }: QueueListenerOptions): QueueListener => {
   const client = new ServiceBusClient(trigger.connectionString, { retryOptions });
-  const receiver = client.createReceiver(trigger.queue, {
-    receiveMode: "peekLock",
-    maxAutoLockRenewalDurationInMs: settings.maxAutoLockRenewalMs,
-    skipParsingBodyAsJson: true,
-  });
   const autoComplete = trigger.autoCompleteMessages ?? settings.autoCompleteMessages;
   const errors = createErrorLog(log, trigger.queue);
-  const turnstile = createTurnstile();
-  const inHand = new Set<Promise<void>>();
-  const handle = async (message: ServiceBusReceivedMessage): Promise<void> => {
+  const stopped = new AbortController();
+  const run = async (receiver: ServiceBusReceiver, message: ServiceBusReceivedMessage): Promise<void> => {
     errors.clear();
-    const outcome = await onMessage({ string: bodyText(message.body) }, triggerMetadata(message)).then(
-      () => (autoComplete ? ("complete" as const) : undefined),
-      () => "abandon" as const,
+    const succeeded = await onMessage({ string: bodyText(message.body) }, triggerMetadata(message)).then(
+      () => true,
+      () => false,
     );
-    if (outcome === undefined) return;
-    await turnstile();
+    if (succeeded && !autoComplete) return;
+    const settled = succeeded ? receiver.completeMessage(message) : receiver.abandonMessage(message);
     // The lock is lost or the broker away: it will deliver the message again.
-    await settle(receiver, message, outcome).catch((error: Error) => errors.report(outcome, error));
+    await settled.catch((error: Error) => errors.report(succeeded ? "complete" : "abandon", error));
   };
-  const subscription = receiver.subscribe(
-    {
-      processMessage: (message) => {
-        const one = handle(message);
-        inHand.add(one);
-        return one.finally(() => inHand.delete(one));
-      },
-      processError: async ({ error, errorSource }) => errors.report(errorSource, error),
-    },
-    { autoCompleteMessages: false, maxConcurrentCalls: settings.maxConcurrentCalls },
-  );
+  const receivers = Array.from({ length: settings.maxConcurrentCalls }, () => {
+    const receiver = client.createReceiver(trigger.queue, {
+      receiveMode: "peekLock",
+      maxAutoLockRenewalDurationInMs: settings.maxAutoLockRenewalMs,
+      skipParsingBodyAsJson: true,
+    });
+    return receiveOneByOne(receiver, stopped.signal, (message) => run(receiver, message), errors.report);
+  });
   return {
     stop: async () => {
-      await subscription.close();
-      while (inHand.size > 0) await Promise.all(inHand);
+      stopped.abort();
+      await Promise.all(receivers);
     },
     close: () => client.close(),
   };
