@@ -98,13 +98,14 @@ export type TableAction =
       readonly values: TableRow["values"];
       readonly packed?: TableRow["packed"];
     }
-  | { readonly kind: "delete"; readonly row: string };
+  /** `etag` is honoured only when the delete stands alone: in a transaction Azure's client drops it. */
+  | { readonly kind: "delete"; readonly row: string; readonly etag?: string };
 export interface Tables {
   get(table: TableName, partition: string, row: string): Promise<Result<TableRow | undefined>>;
   list(table: TableName, partition: string): Promise<Result<readonly TableRow[]>>;
   /**
    * One transaction of at most 90 actions on one partition. Answers the new etags by row. Failure codes:
-   * `PreconditionFailed` (412 and 409: a lost race), `OutcomeUnknown` (time-out or cut connection: it may have happened),
+   * `PreconditionFailed` (412, 409, and 404 of a row to be replaced: a lost race), `OutcomeUnknown` (time-out or cut connection: it may have happened),
    * `RowTooLarge` (nothing sent).
    */
   commit(
