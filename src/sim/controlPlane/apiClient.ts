@@ -1,12 +1,12 @@
 import { Agent, request } from "node:https";
 import type { KubeObject } from "./kubeObject.ts";
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   /** Path with query. */
   readonly path: string;

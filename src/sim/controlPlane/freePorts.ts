@@ -8,7 +8,8 @@ import { createServer } from "node:net";
 const range = { from: 20_000, to: 32_000 } as const;
 const tries = 200;
 
-const isFree = (port: number): Promise<boolean> =>
+/** Whether nobody listens on this port of 127.0.0.1 now. */
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));

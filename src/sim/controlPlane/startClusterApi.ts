@@ -19,6 +19,7 @@ import { clusterApiRelease, moduleOf } from "./tools.ts";
 import { until } from "./until.ts";
 
 const managerTimeoutMs = 120_000;
+const webhookTimeoutMs = 30_000;
 
 /** The feature gates that change what reaches an infrastructure provider; a manager refuses gates it does not know. */
 const featureGates: Readonly<Record<ManagerName, string>> = {
@@ -67,9 +68,9 @@ const run = async (controlPlane: ControlPlane, manager: Manager, command: string
     logFile: logFile(name),
     graceMs: 0,
   });
-  // Webhook servers ask for no token; any answer over TLS says that they listen.
+  // Webhook servers ask for no token, and any answer over TLS says that they listen.
   const client = apiClient(url, credentials.caPem, "");
-  const answers = async (): Promise<boolean> => (await client.send({ path: "/convert" })).status > 0;
+  const answers = async (): Promise<boolean> => (await client.send({ path: "/" })).status > 0;
   await until({ name, logFile: logFile(name), processes }, managerTimeoutMs, answers).finally(() => client.close());
 };
 
@@ -78,6 +79,24 @@ const applyWebhooks = async ({ api }: ControlPlane, { manifests, url }: Manager,
     const plural = `${webhook.kind.toLowerCase()}s`;
     await api.apply(`/apis/${webhook.apiVersion}/${plural}`, withWebhookUrl(webhook, url, caBundle));
   }
+};
+
+/** A Cluster that says nothing: the schema lets it pass, the webhook does not. */
+const emptyCluster = JSON.stringify({
+  apiVersion: "cluster.x-k8s.io/v1beta2",
+  kind: "Cluster",
+  metadata: { name: "empty" },
+  spec: { paused: true },
+});
+
+/** The API server learns of new webhooks a little after they were applied; until then it lets everything pass. */
+const untilInForce = async ({ api, parts }: ControlPlane): Promise<void> => {
+  const path = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters?dryRun=All";
+  const core = { name: "capi-core", logFile: parts.logFile("capi-core"), processes: parts.processes };
+  await until(core, webhookTimeoutMs, async () => {
+    const { status } = await api.send({ method: "POST", path, contentType: "application/json", body: emptyCluster });
+    return status === 422 || status === 403;
+  });
 };
 
 /** The inventory that `clusterctl` reads before it moves or upgrades anything. */
@@ -123,5 +142,6 @@ export const startClusterApi = async (controlPlane: ControlPlane): Promise<void>
   progress("starting the Cluster API managers");
   await Promise.all(managers.map((manager) => run(controlPlane, manager, programs[manager.name])));
   await Promise.all(managers.map((manager) => applyWebhooks(controlPlane, manager, caBundle)));
+  await untilInForce(controlPlane);
   await Promise.all(managerNames.map((name) => applyInventory(controlPlane, name)));
 };

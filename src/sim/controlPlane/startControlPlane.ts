@@ -6,7 +6,7 @@ import { managerNames } from "./clusterApiManifests.ts";
 import type { ControlPlane, ControlPlaneOptions, ControlPlaneParts } from "./controlPlane.ts";
 import { credentialsIn } from "./credentials.ts";
 import { findTools } from "./findTools.ts";
-import { freePorts } from "./freePorts.ts";
+import { freePorts, isFree } from "./freePorts.ts";
 import { kubeconfig } from "./kubeconfig.ts";
 import { type Processes, startProcesses } from "./processes.ts";
 import { apiServerArgs, controllerManagerArgs, etcdArgs } from "./programs.ts";
@@ -54,6 +54,8 @@ const settle = async (
   const credentials = await credentialsIn(join(dir, "pki"));
   const [anyPort, etcd, etcdPeer] = (await freePorts(3)) as [number, number, number];
   const apiServer = options.apiServerPort ?? (await lastPort(dir)) ?? anyPort;
+  // The API server itself takes a minute to say so.
+  if (!(await isFree(apiServer))) throw new Error(`port ${apiServer} on 127.0.0.1 is in use`);
   const url = `https://127.0.0.1:${apiServer}`;
   const text = kubeconfig({ url, caPem: credentials.caPem, token: credentials.token });
   const kubeconfigPath = join(dir, "kubeconfig");
