@@ -2,25 +2,26 @@ import type { Rules } from "../rules.ts";
 
 type KeyRules = Pick<Rules, "keys">;
 
-/** Property by which a list at this pattern is told apart, when the rules declare one. */
-const declaredKey = (rules: KeyRules, pattern: string): string | undefined =>
+/** Property by which the items of the list at this pattern are told apart, when the rules declare one. */
+export const declaredKey = (rules: KeyRules, pattern: string): string | undefined =>
   Object.entries(rules.keys ?? {}).find(([key]) => key.toLowerCase() === pattern.toLowerCase())?.[1];
 
 const keyable = (value: unknown): value is string | number =>
   (typeof value === "string" && value !== "") || typeof value === "number";
 
-const keyAmong = (item: object, names: readonly string[]): string | undefined => {
-  const properties: Readonly<Record<string, unknown>> = { ...item };
-  const key = names.map((name) => properties[name]).find(keyable);
-  return key === undefined ? undefined : String(key);
-};
-
-/** Every key under which an item of the list at this pattern may be known, the preferred one first. */
+/**
+ * Every key under which an item of the list at this pattern may be known, the preferred one first: its declared key
+ * property, else its `name` and its `id`. None: the list can only be taken whole.
+ */
 export const keysOfItem = (rules: KeyRules, pattern: string, item: unknown): readonly string[] => {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return [];
   const declared = declaredKey(rules, pattern);
-  const names = declared === undefined ? [["name"], ["id"]] : [[declared]];
-  return names.flatMap((name) => keyAmong(item, name) ?? []);
+  const properties: Readonly<Record<string, unknown>> = { ...item };
+  const names = declared === undefined ? ["name", "id"] : [declared];
+  return names
+    .map((name) => properties[name])
+    .filter(keyable)
+    .map(String);
 };
 
 /** The keys of all items of a list, or undefined when the list can only be taken whole. */
@@ -33,6 +34,3 @@ export const keysOfList = (
   const distinct = new Set(keys.map((key) => key.toLowerCase()));
   return distinct.size === items.length ? keys : undefined;
 };
-
-/** Whether the rules declare a key for the list at this pattern. */
-export const hasDeclaredKey = (rules: KeyRules, pattern: string): boolean => declaredKey(rules, pattern) !== undefined;

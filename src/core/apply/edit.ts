@@ -1,0 +1,29 @@
+import type { Change, Json } from "../types.ts";
+import { shown } from "./leaves.ts";
+import type { Located } from "./located.ts";
+import { type Frame, ruleAbove } from "./place.ts";
+
+/** One difference to be written. `to` undefined: taken out of the body. */
+export interface Edit {
+  readonly at: Located;
+  readonly from: Json | undefined;
+  readonly to: Json | undefined;
+}
+
+/** A path for people: `properties.securityRules[allow_ssh].properties.priority`, `tags["a.b"]`. */
+export const pathText = ({ path, items }: Pick<Located, "path" | "items">): string =>
+  path
+    .map((step, index) => {
+      if (items.includes(index + 1)) return `[${step}]`;
+      if (!/^[\w$-]+$/.test(step)) return `["${step}"]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join("");
+
+/** The explanation of an edit, without secrets. */
+export const changeOf = (frame: Frame, { at, from, to }: Edit): Change => ({
+  path: pathText(at),
+  from: from === undefined ? null : shown(frame, at.place, from),
+  to: to === undefined ? null : shown(frame, at.place, to),
+  effect: ruleAbove(frame.rules.effects, at.place) ?? "inPlace",
+});
