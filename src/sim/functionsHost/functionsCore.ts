@@ -9,7 +9,7 @@ export interface RegisteredFunction {
 }
 
 const hookNames = ["preInvocation", "postInvocation", "appStart", "appTerminate", "log"] as const;
-export type HookName = (typeof hookNames)[number];
+type HookName = (typeof hookNames)[number];
 type HookCallback = (context: object) => unknown;
 
 /** What an app has registered through `@azure/functions`. */

@@ -37,7 +37,7 @@ export interface FunctionsHost {
   readonly exited: Promise<Exit>;
 }
 
-export interface AdminAnswer {
+interface AdminAnswer {
   /** 202 when the function was started. */
   readonly status: number;
   /** As in its log lines. */

@@ -41,7 +41,7 @@ const dateTimeOffset = (date: Date): TypedData => ({ json: JSON.stringify(isoTex
  * Trigger metadata of a message, by the names that Service Bus extension 5.x gives. `DeliveryCount` counts this
  * delivery, so the first is 1; the client counts the failed ones before it.
  */
-export const triggerMetadata = (message: ServiceBusReceivedMessage): InvocationRequest["triggerMetadata"] => {
+const triggerMetadata = (message: ServiceBusReceivedMessage): InvocationRequest["triggerMetadata"] => {
   const text = (value: string | undefined): TypedData | undefined =>
     value === undefined || value === null ? undefined : { string: value };
   const { enqueuedTimeUtc: enqueued, expiresAtUtc: expires } = message;

@@ -16,7 +16,7 @@ export interface QueueTrigger {
   readonly autoCompleteMessages: boolean | undefined;
 }
 
-export interface TimerTrigger {
+interface TimerTrigger {
   readonly kind: "timer";
   readonly binding: string;
   readonly schedule: Schedule;
