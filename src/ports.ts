@@ -69,7 +69,7 @@ export interface Clusters {
 }
 
 // ── tables ───────────────────────────────────────────────────────────────
-export type TableName = "state" | "history" | "index" | "shared";
+export type TableName = "state" | "history" | "index" | "shared" | "orphans";
 export interface TableRow {
   readonly partition: string;
   readonly row: string;

@@ -1,3 +1,4 @@
+import { stateOfFailure } from "./conditions.ts";
 import type { ServiceState } from "./kind.ts";
 import type { ResourceRow } from "./resourceRow.ts";
 import type { Operation } from "./types.ts";
@@ -44,7 +45,7 @@ export const open = (
     return { kind: "wait", untilMs: operation.notBeforeMs, state: inProgress(operation) };
   }
   if (backoff !== undefined && backoff.planHash === wanted.planHash && backoff.untilMs > view.nowMs) {
-    return { kind: "wait", untilMs: backoff.untilMs, state: failedState(backoff) };
+    return { kind: "wait", untilMs: backoff.untilMs, state: stateOfFailure(backoff.failure, "creating") };
   }
   if (row.intent !== undefined) return { kind: "read" };
   const fresh = view.nowMs - row.observedAtMs < freshFor(view.freshMs, wanted.desiredHash);
@@ -61,10 +62,3 @@ export const inProgress = ({ verb }: Pick<Operation, "verb">): ServiceState =>
   verb === "DELETE"
     ? { kind: "inProgress", verb: "deleting" }
     : { kind: "inProgress", verb: verb === "PATCH" ? "updating" : "creating" };
-
-const failedState = ({ failure, untilMs }: NonNullable<ResourceRow["backoff"]>): ServiceState => ({
-  kind: "failed",
-  reason: failure.code,
-  severity: "Error",
-  message: `${failure.message} (next try ${new Date(untilMs).toISOString()})`,
-});

@@ -1,9 +1,8 @@
-import type { Json } from "../wire/json.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
 
 /** The vocabulary of the reconciler: values and signatures only. */
 
-export type { Json } from "../wire/json.ts";
-export type JsonObject = { readonly [key: string]: Json };
+export type { Json, JsonObject } from "../wire/json.ts";
 
 // ── outcomes ─────────────────────────────────────────────────────────────
 /** What kind of trouble it is; decides back-off and what wakes the work early (see `azureErrors.ts`). */

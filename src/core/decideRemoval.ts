@@ -1,0 +1,43 @@
+import { hasOwnerTags, knownAfterIntent } from "./decide.ts";
+import { ownership } from "./ownership.ts";
+import type { ResourceRow } from "./resourceRow.ts";
+import type { ServiceFacts } from "./runnableKind.ts";
+import type { Observed, Tags } from "./types.ts";
+
+export interface RemovalInput {
+  readonly service: ServiceFacts;
+  readonly row: ResourceRow;
+  readonly observed: Observed;
+  readonly ownerTags: Tags;
+  readonly parentOurs: boolean;
+  readonly nowMs: number;
+  readonly cause: string;
+}
+
+/** What becomes of a resource whose object is deleted. */
+export type Removal =
+  | { readonly kind: "gone"; readonly row: ResourceRow }
+  /** Not ours by the table of ownership: listed, not waited for. */
+  | { readonly kind: "kept"; readonly row: ResourceRow }
+  /** A write without an answer may still make it appear. */
+  | { readonly kind: "wait"; readonly row: ResourceRow; readonly untilMs: number }
+  | { readonly kind: "delete"; readonly row: ResourceRow };
+
+/** A write without an answer is waited for so long before a 404 counts (design section 4, step 4). */
+const unansweredMs = 5 * 60_000;
+const lookAgainMs = 15_000;
+
+export const decideRemoval = ({ service, row, observed, ownerTags, parentOurs, nowMs, cause }: RemovalInput): Removal => {
+  const { intent, ...bare } = row;
+  if (observed.kind === "absent") {
+    const open = intent !== undefined && intent.method !== "DELETE" && nowMs - intent.sinceMs < unansweredMs;
+    return open ? { kind: "wait", row, untilMs: nowMs + lookAgainMs } : { kind: "gone", row: bare };
+  }
+  const taggable = service.ownership === "tag";
+  const hasOurTag = hasOwnerTags(observed.body, ownerTags);
+  const known = knownAfterIntent(row, observed, hasOurTag, taggable);
+  const verdict = ownership({ taggable, hasOurTag, known, parentOurs });
+  if (verdict !== "ours") return { kind: "kept", row: { ...bare, known } };
+  const removal = { method: "DELETE", changes: [], applied: row.applied, desiredHash: "", planHash: "delete", creating: false } as const;
+  return { kind: "delete", row: { ...bare, known, intent: { ...removal, cause, sinceMs: nowMs } } };
+};

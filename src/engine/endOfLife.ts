@@ -1,0 +1,48 @@
+import { lastRow } from "../core/chain/gone.ts";
+import { encodeChainRow } from "../core/chain/rowCodec.ts";
+import { type Held, readObjectRow, saveRows } from "./fence.ts";
+import { dropFromIndex } from "./indexRow.ts";
+import { deletionOf, objectRow } from "./ledger.ts";
+import type { Ending, Turning } from "./turning.ts";
+
+/**
+ * Ends what the tables know of an object: first, fenced, its resource rows; then `between` (the finalizer); then the index
+ * row and the object row. No outbox. A crash after any of these steps is taken up by the next message.
+ */
+export const endOfLife = async (
+  turning: Turning,
+  result: string,
+  between: (held: Held) => Promise<Ending | undefined> = () => Promise.resolve(undefined),
+): Promise<Ending> => {
+  const { deps, ledger } = turning;
+  const emptied = await saveRows(
+    turning.held,
+    [...ledger.values()].map(({ id }) => deletionOf(id)),
+    deps,
+  );
+  if (emptied.kind === "failed") return { kind: "tables", failure: emptied.failure };
+  if (emptied.kind === "lost" || emptied.kind === "missing") return { kind: "lost" };
+  const stopped = await between(emptied.held);
+  if (stopped !== undefined) return stopped;
+  await dropFromIndex(turning, deps);
+  return removeObjectRow(emptied.held, turning, result);
+};
+
+/** Written once more under the lease with nothing owed, then deleted alone, so that the etag counts. */
+const removeObjectRow = async (held: Held, { deps }: Turning, result: string): Promise<Ending> => {
+  const values = encodeChainRow(lastRow(held.row));
+  const written = await deps.tables.commit("state", held.partition, [
+    { kind: "replace", row: objectRow, values, etag: held.etag },
+  ]);
+  const etag = written.ok
+    ? written.value.get(objectRow)
+    : await readObjectRow(deps.tables, held.partition).then((read) =>
+        read.ok && read.value?.row.lease.nonce === held.nonce ? read.value.etag : undefined,
+      );
+  // Somebody else has the row, or it is gone: what is left of it is theirs to judge.
+  if (etag === undefined) return { kind: "removed", result };
+  const removed = await deps.tables.commit("state", held.partition, [{ kind: "delete", row: objectRow, etag }]);
+  return removed.ok || removed.error.code === "PreconditionFailed"
+    ? { kind: "removed", result }
+    : { kind: "tables", failure: removed.error };
+};

@@ -1,0 +1,161 @@
+import type { ChainRow } from "../core/chain/chainRow.ts";
+import {
+  afterUnknownWrite,
+  beforeWave,
+  type Commit,
+  commit,
+  commitAnew,
+  type TurnOutcome,
+} from "../core/chain/commit.ts";
+import { decodeChainRow, encodeChainRow } from "../core/chain/rowCodec.ts";
+import type { Failure, Result } from "../core/types.ts";
+import type { Address } from "../core/workItem.ts";
+import type { TableAction, Tables } from "../ports.ts";
+import type { Deps } from "./deps.ts";
+import { objectRow } from "./ledger.ts";
+
+/** The lease of this turn: the row as last read or written under it, and the etag that fences every write. */
+export interface Held {
+  readonly address: Address;
+  readonly partition: string;
+  readonly nonce: string;
+  readonly row: ChainRow;
+  readonly etag: string;
+}
+
+/** What became of a fenced write. `finish`: start no further writes and commit; `lost`: another turn has the object. */
+export type Saved =
+  | { readonly kind: "saved"; readonly held: Held }
+  | { readonly kind: "finish"; readonly held: Held }
+  | { readonly kind: "missing" }
+  | { readonly kind: "lost" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** A transaction takes at most 100 actions; the object row and some room are kept free (design section 4). */
+const rowsAtOnce = 89;
+const attempts = 5;
+
+/** The object row of a partition, decoded. A row that cannot be read is a failure of its own, never an absent one. */
+export const readObjectRow = async (
+  tables: Tables,
+  partition: string,
+): Promise<Result<{ readonly row: ChainRow; readonly etag: string } | undefined>> => {
+  const found = await tables.get("state", partition, objectRow);
+  if (!found.ok || found.value === undefined) return found as Result<undefined>;
+  const row = decodeChainRow(found.value.values);
+  return row.ok ? { ok: true, value: { row: row.value, etag: found.value.etag } } : row;
+};
+
+const replacing = (row: ChainRow, etag: string): TableAction => ({
+  kind: "replace",
+  row: objectRow,
+  values: encodeChainRow(row),
+  etag,
+});
+
+/** Whether the outcome of a write is open: a lost race, or no answer. */
+const isOpen = ({ code }: Failure): boolean => code === "PreconditionFailed" || code === "OutcomeUnknown";
+
+/** Writes resource rows in the same transaction as the object row under its etag, and heeds the flags set meanwhile. */
+export const saveRows = async (held: Held, actions: readonly TableAction[], { tables }: Deps): Promise<Saved> => {
+  let current = held;
+  for (const part of chunks(actions)) {
+    const saved = await savePart(current, part, tables, attempts);
+    if (saved.kind !== "saved") return saved;
+    current = saved.held;
+  }
+  return { kind: "saved", held: current };
+};
+
+const chunks = (actions: readonly TableAction[]): readonly (readonly TableAction[])[] =>
+  Array.from({ length: Math.max(1, Math.ceil(actions.length / rowsAtOnce)) }, (_, index) =>
+    actions.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce),
+  );
+
+const savePart = async (held: Held, part: readonly TableAction[], tables: Tables, left: number): Promise<Saved> => {
+  const written = await tables.commit("state", held.partition, [replacing(held.row, held.etag), ...part]);
+  if (written.ok) return { kind: "saved", held: { ...held, etag: written.value.get(objectRow) ?? held.etag } };
+  if (!isOpen(written.error) || left === 0) return { kind: "failed", failure: written.error };
+  const read = await readObjectRow(tables, held.partition);
+  if (!read.ok) return { kind: "failed", failure: read.error };
+  if (read.value === undefined) return { kind: "missing" };
+  const now = { ...held, ...read.value };
+  switch (beforeWave(now.row, held.nonce)) {
+    case "goOn":
+      return savePart(now, part, tables, left - 1);
+    case "finish":
+      return { kind: "finish", held: now };
+    case "stop":
+      return { kind: "lost" };
+  }
+};
+
+export type Committed =
+  | { readonly kind: "committed"; readonly row: ChainRow; readonly etag: string }
+  | { readonly kind: "lost" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/**
+ * The last transaction of a turn: its resource rows and the object row, one turn further, with one message owed. `held`
+ * undefined: the row has vanished and is made anew.
+ */
+export const commitTurn = async (
+  held: Held,
+  outcome: TurnOutcome,
+  actions: readonly TableAction[],
+  deps: Deps,
+): Promise<Committed> => {
+  const parts = chunks(actions);
+  const early = parts.slice(0, -1).flat();
+  const saved = early.length === 0 ? undefined : await saveRows(held, early, deps);
+  if (saved?.kind === "failed") return saved;
+  if (saved?.kind === "lost") return saved;
+  const current = saved?.kind === "saved" || saved?.kind === "finish" ? saved.held : held;
+  return commitPart(current, outcome, parts.at(-1) ?? [], deps, attempts);
+};
+
+const inputOf = (held: Held, outcome: TurnOutcome, deps: Deps): Commit => ({
+  row: held.row,
+  address: held.address,
+  outcome,
+  nowMs: deps.tables.nowMs() ?? 0,
+  incarnation: deps.nonce(),
+});
+
+const commitPart = async (
+  held: Held,
+  outcome: TurnOutcome,
+  part: readonly TableAction[],
+  deps: Deps,
+  left: number,
+): Promise<Committed> => {
+  const row = commit(inputOf(held, outcome, deps));
+  const written = await deps.tables.commit("state", held.partition, [replacing(row, held.etag), ...part]);
+  if (written.ok) return { kind: "committed", row, etag: written.value.get(objectRow) ?? "" };
+  if (!isOpen(written.error) || left === 0) return { kind: "failed", failure: written.error };
+  const read = await readObjectRow(deps.tables, held.partition);
+  if (!read.ok) return { kind: "failed", failure: read.error };
+  switch (afterUnknownWrite({ row: read.value?.row, nonce: held.nonce, turnBefore: held.row.turn })) {
+    case "committed":
+      return read.value === undefined ? { kind: "lost" } : { kind: "committed", ...read.value };
+    case "writeAgain":
+      return commitPart({ ...held, ...read.value }, outcome, part, deps, left - 1);
+    case "insert":
+      return insertAnew(held, outcome, part, deps);
+    case "stop":
+      return { kind: "lost" };
+  }
+};
+
+const insertAnew = async (
+  held: Held,
+  outcome: TurnOutcome,
+  part: readonly TableAction[],
+  deps: Deps,
+): Promise<Committed> => {
+  const row = commitAnew(inputOf(held, outcome, deps));
+  const insert: TableAction = { kind: "insert", row: objectRow, values: encodeChainRow(row) };
+  const written = await deps.tables.commit("state", held.partition, [insert, ...part]);
+  if (written.ok) return { kind: "committed", row, etag: written.value.get(objectRow) ?? "" };
+  return isOpen(written.error) ? { kind: "lost" } : { kind: "failed", failure: written.error };
+};

@@ -1,0 +1,140 @@
+import { annotations, labels } from "../core/annotations.ts";
+import { dependenciesOf, isPaused } from "../core/inputs.ts";
+import type { Fact, KindInput, Problem } from "../core/kind.ts";
+import { type Projection, project } from "../core/projection.ts";
+import type { Planned, RunnableKind } from "../core/runnableKind.ts";
+import type { Failure, KubeObject, ObjectKey, Result } from "../core/types.ts";
+import type { Arm, Kube } from "../ports.ts";
+import type { Deps } from "./deps.ts";
+
+/** What a turn found when it looked at its object. */
+export type Gathered =
+  | { readonly kind: "gone" }
+  /** Somebody else's: the watch filter or `managed-by` says so. Nothing is read or written. */
+  | { readonly kind: "ignored"; readonly object: KubeObject; readonly why: string }
+  | {
+      readonly kind: "paused" | "ready";
+      readonly object: KubeObject;
+      readonly input: KindInput;
+      readonly known: readonly Projection[];
+    };
+
+/** What Azure and the spec say together: a plan and a way to carry it out, or why there is none. */
+export type Prepared =
+  | { readonly kind: "planned"; readonly planned: Planned; readonly arm: Arm; readonly input: KindInput }
+  /** `arm`: Azure can be reached, only there is no plan. */
+  | { readonly kind: "blocked"; readonly problems: readonly Problem[]; readonly arm?: Arm }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** Reads the object and what it depends on. A failure is one of our surroundings. */
+export const gather = async (key: ObjectKey, kind: RunnableKind, kube: Kube, deps: Deps): Promise<Result<Gathered>> => {
+  const found = await kube.get(key);
+  if (!found.ok) return found.error.kind === "gone" ? { ok: true, value: { kind: "gone" } } : found;
+  const object = found.value;
+  const why = notOurs(object, deps);
+  if (why !== undefined) return { ok: true, value: { kind: "ignored", object, why } };
+  const read = await readAll(object, kind, kube, { objects: new Map(), roles: [] });
+  if (!read.ok) return read;
+  const { subscriptionId } = deps.settings;
+  const input: KindInput = {
+    object,
+    dependencies: Object.fromEntries(
+      read.value.roles.map(({ role, key }) => [role, read.value.objects.get(textOf(key))]),
+    ),
+    facts: [],
+    settings: subscriptionId === undefined ? {} : { subscriptionId },
+  };
+  const known = present(read.value);
+  const paused = isPaused(project(object), known);
+  return { ok: true, value: { kind: paused ? "paused" : "ready", object, input, known } };
+};
+
+const notOurs = ({ metadata }: KubeObject, { settings }: Deps): string | undefined => {
+  if (metadata.annotations[annotations.managedBy] !== undefined) return `annotation ${annotations.managedBy} is set`;
+  const { watchFilter } = settings;
+  if (watchFilter !== undefined && metadata.labels[labels.watchFilter] !== watchFilter) {
+    return `label ${labels.watchFilter} is not ${watchFilter}`;
+  }
+  return undefined;
+};
+
+/** What was read beside the object: by role for the kind, projected for `seen`. */
+interface Read {
+  readonly objects: ReadonlyMap<string, KubeObject | undefined>;
+  readonly roles: readonly { readonly role: string; readonly key: ObjectKey }[];
+}
+
+const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
+const present = (read: Read): readonly Projection[] =>
+  [...read.objects.values()].flatMap((object) => (object === undefined ? [] : [project(object)]));
+
+/**
+ * Reads what the object obeys, and what that leads to, until nothing new comes. A missing dependency is a value, so that
+ * the kind can say what it waits for.
+ */
+const readAll = async (object: KubeObject, kind: RunnableKind, kube: Kube, before: Read): Promise<Result<Read>> => {
+  const roles = [...dependenciesOf(project(object), present(before)), ...kind.dependencies(object)];
+  const missing = new Map(
+    roles.filter(({ key }) => !before.objects.has(textOf(key))).map(({ key }) => [textOf(key), key]),
+  );
+  if (missing.size === 0) return { ok: true, value: { ...before, roles } };
+  const found = await Promise.all([...missing].map(async ([text, key]) => [text, await kube.get(key)] as const));
+  const broken = found.find(([, result]) => !result.ok && result.error.kind !== "gone");
+  if (broken !== undefined && !broken[1].ok) return broken[1];
+  const objects = new Map([
+    ...before.objects,
+    ...found.map(([text, result]) => [text, result.ok ? result.value : undefined] as const),
+  ]);
+  return readAll(object, kind, kube, { objects, roles });
+};
+
+/** From the object to a plan: secret, credential, connection, facts, scope. Nothing is written. */
+export const prepare = async (kind: RunnableKind, input: KindInput, kube: Kube, deps: Deps): Promise<Prepared> => {
+  const credential = await credentialOf(kind, input, kube);
+  if (credential.kind !== "ok") return credential;
+  const connected = await deps.azure.connect(credential.value);
+  if (!connected.ok) return { kind: "blocked", problems: [problemOf(kind, connected.error)] };
+  const arm = connected.value;
+  const facts = await factsOf(kind, input, arm, deps);
+  if (!facts.ok)
+    return facts.error.kind === "auth"
+      ? { kind: "blocked", problems: [problemOf(kind, facts.error)] }
+      : { kind: "failed", failure: facts.error };
+  const known = { ...input, facts: facts.value };
+  const planned = kind.plan(known);
+  return planned.ok
+    ? { kind: "planned", planned: planned.value, arm, input: known }
+    : { kind: "blocked", problems: planned.error, arm };
+};
+
+type CredentialOutcome =
+  | { readonly kind: "ok"; readonly value: Parameters<Deps["azure"]["connect"]>[0] }
+  | Exclude<Prepared, { kind: "planned" }>;
+
+const credentialOf = async (kind: RunnableKind, input: KindInput, kube: Kube): Promise<CredentialOutcome> => {
+  const wanted = kind.secret(input);
+  const secret = wanted === undefined ? undefined : await kube.secret(wanted.namespace, wanted.name);
+  if (secret !== undefined && !secret.ok && secret.error.kind !== "gone")
+    return { kind: "failed", failure: secret.error };
+  const credential = kind.credential(input, secret?.ok === true ? secret.value : undefined);
+  return credential.ok ? { kind: "ok", value: credential.value } : { kind: "blocked", problems: [credential.error] };
+};
+
+const problemOf = (kind: RunnableKind, failure: Failure): Problem => ({
+  condition: kind.summary,
+  severity: "Error",
+  reason: failure.code,
+  message: failure.message,
+});
+
+const factsOf = async (
+  kind: RunnableKind,
+  input: KindInput,
+  arm: Arm,
+  deps: Deps,
+): Promise<Result<readonly Fact[]>> => {
+  const answers = await Promise.all(kind.facts(input).map((query) => deps.facts.get(query, arm)));
+  const broken = answers.find((answer) => !answer.ok);
+  if (broken !== undefined && !broken.ok) return broken;
+  return { ok: true, value: answers.flatMap((answer) => (answer.ok ? [answer.value] : [])) };
+};

@@ -1,0 +1,101 @@
+import { resync as resyncMessage } from "../core/chain/messages.ts";
+import { dependencyTable } from "../core/dependencyTable.ts";
+import type { Result } from "../core/types.ts";
+import type { Address, Outgoing } from "../core/workItem.ts";
+import type { Deps } from "./deps.ts";
+import { type IndexRow, putInIndex, readIndex } from "./indexRow.ts";
+import { partitionOf } from "./ledger.ts";
+import { sendOutgoing } from "./send.ts";
+
+/** An object is overdue when its due time has passed by so long: its own message must have been lost. */
+const overdueMs = 2 * 60_000;
+const listingEveryMs = 60 * 60_000;
+/** Slack, so that a timer that fires a little early still lists every hour. */
+const slackMs = 60_000;
+const atOnce = 100;
+
+export interface ResyncReport {
+  readonly cluster: string;
+  readonly overdue: number;
+  /** Undefined: this tick did not list. */
+  readonly listed?: number;
+  readonly failure?: string;
+}
+
+/** One tick of the resync timer. Clusters do not hold each other up. */
+export const resync = async (scheduledMs: number, deps: Deps): Promise<readonly ResyncReport[]> =>
+  Promise.all(deps.settings.clusters.map((cluster) => ofCluster(cluster, scheduledMs, deps)));
+
+const ofCluster = async (cluster: string, scheduledMs: number, deps: Deps): Promise<ResyncReport> => {
+  const index = await readIndex(cluster, deps);
+  if (!index.ok) return { cluster, overdue: 0, failure: index.error.code };
+  const nowMs = deps.tables.nowMs() ?? scheduledMs;
+  const late = index.value.filter(({ dueMs }) => dueMs + overdueMs <= nowMs);
+  const sent = await send(
+    late.map((row) => messageOf(row, { scheduledMs, nowMs, dueMs: nowMs, listed: false })),
+    deps,
+  );
+  if (!sent.ok) return { cluster, overdue: late.length, failure: sent.error.code };
+  if (!(await isListingDue(cluster, nowMs, deps))) return { cluster, overdue: late.length };
+  const listed = await list(cluster, index.value, scheduledMs, nowMs, deps);
+  if (!listed.ok) return { cluster, overdue: late.length, failure: listed.error.code };
+  return { cluster, overdue: late.length, listed: listed.value };
+};
+
+const messageOf = (
+  { address, uid }: Pick<IndexRow, "address" | "uid">,
+  times: { readonly scheduledMs: number; readonly nowMs: number; readonly dueMs: number; readonly listed: boolean },
+): Outgoing => resyncMessage({ address, uid, ...times });
+
+const send = async (outgoing: readonly Outgoing[], deps: Deps): Promise<Result<void>> => {
+  for (let from = 0; from < outgoing.length; from += atOnce) {
+    const sent = await sendOutgoing(outgoing.slice(from, from + atOnce), deps);
+    if (!sent.ok) return sent;
+  }
+  return { ok: true, value: undefined };
+};
+
+const listingRow = "listed";
+
+const isListingDue = async (cluster: string, nowMs: number, { tables }: Deps): Promise<boolean> => {
+  const last = await tables.get("shared", cluster, listingRow);
+  const atMs = last.ok ? last.value?.values["atMs"] : nowMs;
+  return typeof atMs !== "number" || nowMs - atMs >= listingEveryMs - slackMs;
+};
+
+/** Every object of every kind once, spread over the hour; the index learns what it lacks. */
+const list = async (
+  cluster: string,
+  index: readonly IndexRow[],
+  scheduledMs: number,
+  nowMs: number,
+  deps: Deps,
+): Promise<Result<number>> => {
+  const kube = await deps.clusters.connect(cluster);
+  if (!kube.ok) return kube;
+  const kinds = [...deps.kinds.keys()].filter((kind) => dependencyTable[kind] !== undefined);
+  const lists = await Promise.all(kinds.map((kind) => kube.value.listMetadata(kind)));
+  const broken = lists.find((one) => !one.ok);
+  if (broken !== undefined && !broken.ok) return broken;
+  const found = lists.flatMap((one) => (one.ok ? one.value : []));
+  const objects = found.map(({ kind, metadata }) => ({
+    address: { cluster, kind, namespace: metadata.namespace, name: metadata.name } satisfies Address,
+    uid: metadata.uid,
+  }));
+  const known = new Set(index.map(({ address }) => partitionOf(cluster, address)));
+  for (const object of objects.filter(({ address }) => !known.has(partitionOf(cluster, address)))) {
+    await putInIndex({ ...object, dueMs: nowMs }, deps);
+  }
+  // What is indexed and not listed any more gets a message too: its turn finds out that it is gone.
+  const listed = new Set(objects.map(({ address }) => partitionOf(cluster, address)));
+  const vanished = index.filter(({ address }) => !listed.has(partitionOf(cluster, address)));
+  const all = [...objects, ...vanished];
+  const spreadMs = (listingEveryMs - slackMs) / Math.max(1, all.length);
+  const messages = all.map((one, at) =>
+    messageOf(one, { scheduledMs, nowMs, dueMs: nowMs + at * spreadMs, listed: true }),
+  );
+  const sent = await send(messages, deps);
+  if (!sent.ok) return sent;
+  await deps.tables.commit("shared", cluster, [{ kind: "upsert", row: listingRow, values: { atMs: nowMs } }]);
+  return { ok: true, value: objects.length };
+};

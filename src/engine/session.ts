@@ -1,0 +1,51 @@
+import { limits } from "../core/chain/limits.ts";
+import type { View } from "../core/opening.ts";
+import type { Tags } from "../core/types.ts";
+import type { Arm } from "../ports.ts";
+import type { Deps } from "./deps.ts";
+
+/** What the steps of one turn share. */
+export interface Session {
+  readonly deps: Deps;
+  readonly arm: Arm;
+  readonly ownerTags: Tags;
+  /** Of the message; recorded with every intent. */
+  readonly cause: string;
+  readonly observe: boolean;
+  /** Monotonic start of the turn's own clock. */
+  readonly startedMs: number;
+}
+
+/** Table-service time, by which everything stored is dated. */
+export const nowOf = ({ deps }: Pick<Session, "deps">): number => deps.tables.nowMs() ?? 0;
+
+export const viewOf = (session: Session): View => ({
+  nowMs: nowOf(session),
+  observe: session.observe,
+  freshMs: session.deps.settings.driftPeriodMs,
+});
+
+const elapsedMs = ({ deps, startedMs }: Session): number => deps.clock.monotonicMs() - startedMs;
+
+/** Whether a request to Azure may still be started. */
+export const mayAskAzure = (session: Session): boolean => elapsedMs(session) < limits.azureStartMs;
+
+/** Whether a write to the API server may still be started. */
+export const mayWriteKube = (session: Pick<Session, "deps" | "startedMs">): boolean =>
+  session.deps.clock.monotonicMs() - session.startedMs < limits.kubeStartMs;
+
+const atOnce = 8;
+
+/** Runs over all, at most eight at a time, and keeps their order. */
+export const inPool = async <In, Out>(
+  inputs: readonly In[],
+  run: (input: In) => Promise<Out>,
+): Promise<readonly Out[]> => {
+  const results = new Map<number, Out>();
+  const queue = inputs.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, input] of queue) results.set(index, await run(input));
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, inputs.length) }, worker));
+  return inputs.map((_, index) => results.get(index)!);
+};

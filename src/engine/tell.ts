@@ -1,0 +1,143 @@
+import { assertConditions, serviceClaim } from "../core/conditions.ts";
+import { canonicalJson } from "../core/hash.ts";
+import type { Outcome, Report } from "../core/kind.ts";
+import type { RunnableKind } from "../core/runnableKind.ts";
+import type { Claim, Failure, Json, JsonObject, KubeObject, Result } from "../core/types.ts";
+import type { Kube } from "../ports.ts";
+import type { Deps } from "./deps.ts";
+import { type Held, readObjectRow } from "./fence.ts";
+import { stateOfService, type Work } from "./work.ts";
+
+/** Field managers of server-side apply, one for each part that is always written as a whole. */
+const managers = { metadata: "capstan", spec: "capstan-spec", status: "capstan-status" } as const;
+
+const blockMove = "clusterctl.cluster.x-k8s.io/block-move";
+const conflictsAtOnce = 3;
+
+/** Where and under which lease something is told. */
+export interface Speaker {
+  readonly kube: Kube;
+  readonly deps: Deps;
+  readonly held: Held;
+}
+
+const same = (left: Json | undefined, right: Json | undefined): boolean =>
+  left === right || (left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right));
+
+const manifestOf = ({ apiVersion, kind, metadata }: KubeObject, more: JsonObject = {}): JsonObject => ({
+  apiVersion,
+  kind,
+  metadata: {
+    name: metadata.name,
+    ...(metadata.namespace === "" ? {} : { namespace: metadata.namespace }),
+    // Without the uid an apply would make a deleted object anew.
+    uid: metadata.uid,
+    ...more,
+  },
+});
+
+/** Finalizer and block-move, applied and confirmed before anything is made in Azure. No write when they are there. */
+export const claim = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
+  const { finalizers, annotations } = object.metadata;
+  if (finalizers.includes(finalizer) && annotations[blockMove] !== undefined) return { ok: true, value: object };
+  const more = { finalizers: [finalizer], annotations: { [blockMove]: "true" } };
+  return kube.apply(manifestOf(object, more), { fieldManager: managers.metadata });
+};
+
+/** Takes block-move off, so that a paused object may be moved; the finalizer stays. */
+export const allowMove = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
+  if (object.metadata.annotations[blockMove] === undefined) return { ok: true, value: object };
+  const finalizers = object.metadata.finalizers.includes(finalizer) ? [finalizer] : [];
+  return kube.apply(manifestOf(object, { finalizers }), { fieldManager: managers.metadata });
+};
+
+/** Takes finalizer and block-move off: the object may go. */
+export const letGo = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
+  if (!object.metadata.finalizers.includes(finalizer)) return { ok: true, value: object };
+  return kube.apply(manifestOf(object), { fieldManager: managers.metadata });
+};
+
+/** What the services and the kind say together. */
+export const claimsOf = (kind: RunnableKind, work: Work, report: Report): readonly Claim[] => [
+  ...kind.services.flatMap((service) => serviceClaim(service, stateOfService(work, service)) ?? []),
+  ...report.claims,
+];
+
+export const outcomeOf = (kind: RunnableKind, work: Work): Outcome => {
+  const services = new Map(kind.services.map((service) => [service.name, stateOfService(work, service)] as const));
+  const settled = [...services.values()].every(({ kind: state }) => state === "done" || state === "unused");
+  return {
+    services,
+    settled,
+    bodies: new Map([...work].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body] as const]))),
+  };
+};
+
+/** Fields of the spec that the contract assigns to the provider, written only when they differ. */
+export const tellSpec = async (
+  object: KubeObject,
+  spec: JsonObject,
+  { kube }: Speaker,
+): Promise<Result<KubeObject>> => {
+  const different = Object.entries(spec).some(([name, value]) => !same(object.spec[name], value));
+  if (!different) return { ok: true, value: object };
+  return kube.apply({ ...manifestOf(object), spec }, { fieldManager: managers.spec });
+};
+
+/** Status and conditions, written only when they differ. `retired`: condition types that no longer apply. */
+export const tellStatus = async (
+  object: KubeObject,
+  status: JsonObject,
+  claims: readonly Claim[],
+  speaker: Speaker,
+  retired: readonly string[] = [],
+): Promise<Result<KubeObject>> => {
+  const nowIso = new Date(speaker.deps.tables.nowMs() ?? 0).toISOString();
+  const next = statusOf(object, status, claims, nowIso, retired);
+  if (same(object.status, next)) return { ok: true, value: object };
+  return applyStatus(object, (current) => statusOf(current, status, claims, nowIso, retired), speaker, conflictsAtOnce);
+};
+
+const statusOf = (
+  object: KubeObject,
+  status: JsonObject,
+  claims: readonly Claim[],
+  nowIso: string,
+  retired: readonly string[],
+): JsonObject => {
+  const conditions = assertConditions(object.status["conditions"], claims, nowIso, retired);
+  return { ...object.status, ...status, ...(conditions.length === 0 ? {} : { conditions }) };
+};
+
+/** A conflict means that somebody wrote meanwhile: read, see that the lease is still ours, apply again. */
+const applyStatus = async (
+  object: KubeObject,
+  next: (object: KubeObject) => JsonObject,
+  speaker: Speaker,
+  left: number,
+): Promise<Result<KubeObject>> => {
+  const { resourceVersion } = object.metadata;
+  const manifest = { ...manifestOf(object, { resourceVersion }), status: next(object) };
+  const told = await speaker.kube.apply(manifest, { fieldManager: managers.status, subresource: "status" });
+  if (told.ok || told.error.kind !== "conflict" || left === 0) return told;
+  const read = await speaker.kube.get({
+    kind: object.kind,
+    namespace: object.metadata.namespace,
+    name: object.metadata.name,
+  });
+  if (!read.ok) return read;
+  if (!(await stillHeld(speaker))) return { ok: false, error: leaseLost };
+  if (read.value.metadata.uid !== object.metadata.uid) return told;
+  return applyStatus(read.value, next, speaker, left - 1);
+};
+
+const leaseLost: Failure = {
+  kind: "conflict",
+  code: "LeaseLost",
+  message: "another turn took over while the status was written",
+};
+
+const stillHeld = async ({ deps, held }: Speaker): Promise<boolean> => {
+  const read = await readObjectRow(deps.tables, held.partition);
+  return read.ok && read.value?.row.lease.nonce === held.nonce;
+};

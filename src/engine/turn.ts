@@ -1,0 +1,187 @@
+import { markSent } from "../core/chain/chainRow.ts";
+import type { TurnOutcome } from "../core/chain/commit.ts";
+import { gone } from "../core/chain/gone.ts";
+import { encodeChainRow } from "../core/chain/rowCodec.ts";
+import { seenOf } from "../core/inputs.ts";
+import { project } from "../core/projection.ts";
+import type { Failure } from "../core/types.ts";
+import { keyOf, type WorkItem } from "../core/workItem.ts";
+import type { Kube } from "../ports.ts";
+import { applying } from "./applying.ts";
+import { defectEnding } from "./defect.ts";
+import { deleting } from "./deleting.ts";
+import type { Deps } from "./deps.ts";
+import { endOfLife } from "./endOfLife.ts";
+import { commitTurn, type Held } from "./fence.ts";
+import { gather } from "./gather.ts";
+import { remember } from "./history.ts";
+import { putInIndex } from "./indexRow.ts";
+import { type Judged, takeLease } from "./lease.ts";
+import { objectRow, readLedger } from "./ledger.ts";
+import { keepOrphans } from "./orphans.ts";
+import { pausing } from "./pausing.ts";
+import { sendOutgoing } from "./send.ts";
+import { type Ending, surroundings, type Turning } from "./turning.ts";
+
+/** What became of a message. */
+export type TurnResult =
+  | { readonly kind: "completed"; readonly result: string }
+  /** No turn can ever handle it as it is: it goes to the queue of failed messages, with the reason. */
+  | { readonly kind: "parked"; readonly failure: Failure }
+  /** The table does not answer: the message is sent again later and completed. */
+  | { readonly kind: "postponed"; readonly failure: Failure };
+
+const unreadable = new Set(["RowFromTheFuture", "RowDamaged"]);
+
+/** One message, one turn: judge, gather, plan, intend, act, tell, remember, send (design section 4). */
+export const turn = async (item: WorkItem, deps: Deps): Promise<TurnResult> => {
+  const kind = deps.kinds.get(item.kind);
+  if (kind === undefined) return parked("UnknownKind", `kind ${item.kind} is not reconciled by this release`);
+  const kube = await deps.clusters.connect(item.cluster);
+  if (!kube.ok) return { kind: "parked", failure: kube.error };
+  const judged = await takeLease(item, deps);
+  switch (judged.kind) {
+    case "ended":
+      deps.log("debug", "message ended", { ...nameOf(item), cause: item.cause, why: judged.why });
+      return { kind: "completed", result: judged.why };
+    case "failed":
+      return unreadable.has(judged.failure.code)
+        ? { kind: "parked", failure: judged.failure }
+        : { kind: "postponed", failure: judged.failure };
+    case "held":
+      return underLease(item, judged, kind, kube.value, deps);
+  }
+};
+
+const parked = (code: string, message: string): TurnResult => ({
+  kind: "parked",
+  failure: { kind: "badConfiguration", code, message },
+});
+const nameOf = (item: WorkItem): { readonly object: string; readonly kind: string } => ({
+  object: `${item.namespace}/${item.name}`,
+  kind: item.kind,
+});
+
+const underLease = async (
+  item: WorkItem,
+  { held, startedMs }: Extract<Judged, { kind: "held" }>,
+  kind: Turning["kind"],
+  kube: Kube,
+  deps: Deps,
+): Promise<TurnResult> => {
+  const rows = await deps.tables.list("state", held.partition);
+  if (!rows.ok) return { kind: "postponed", failure: rows.error };
+  const { ledger, damaged } = readLedger(rows.value);
+  for (const { code, message } of damaged)
+    deps.log("warn", "resource row not readable", { ...nameOf(item), code, message });
+  const turning: Turning = { deps, item, kind, kube, held, ledger, startedMs };
+  const ending = await work(turning).catch((error: unknown) => defectEnding(turning, error));
+  return finish(turning, ending);
+};
+
+/** From the object to an ending; the only place where an exception is a defect of ours. */
+const work = async (turning: Turning): Promise<Ending> => {
+  const { item, kind, kube, deps, held } = turning;
+  const gathered = await gather(keyOf(item), kind, kube, deps);
+  if (!gathered.ok) return surroundings(held, gathered.error);
+  switch (gathered.value.kind) {
+    case "gone":
+      return missing(turning);
+    case "ignored": {
+      const dueMs = (deps.tables.nowMs() ?? 0) + deps.settings.driftPeriodMs;
+      const seen = seenOf(project(gathered.value.object), []);
+      return idle(
+        held,
+        { kind: "turned", seen, dueMs, idle: true, observed: false, settled: true },
+        gathered.value.why,
+      );
+    }
+    case "paused":
+      return pausing(turning, gathered.value);
+    case "ready": {
+      const isDeleting = gathered.value.object.metadata.deletionTimestamp !== undefined;
+      return isDeleting ? deleting(turning, gathered.value) : applying(turning, gathered.value);
+    }
+  }
+};
+
+const idle = (held: Held, outcome: TurnOutcome, result: string): Ending => ({
+  kind: "commit",
+  held,
+  outcome,
+  rows: [],
+  wrote: 0,
+  polled: 0,
+  result,
+});
+
+/** At first the rows are kept: an API server restored from an old copy also says NotFound. */
+const missing = async (turning: Turning): Promise<Ending> => {
+  const { held, deps, ledger } = turning;
+  const verdict = gone({ row: held.row, nowMs: deps.tables.nowMs() ?? 0, ledgerEmpty: ledger.size === 0 });
+  if (verdict.kind === "wait") return idle(held, verdict.outcome, "gone, looked at again");
+  const kept = await keepOrphans(turning);
+  return kept.ok ? endOfLife(turning, "gone") : { kind: "tables", failure: kept.error };
+};
+
+/** Remember, then send. */
+const finish = async (turning: Turning, ending: Ending): Promise<TurnResult> => {
+  const { deps, item } = turning;
+  switch (ending.kind) {
+    case "lost":
+      deps.log("info", "lease lost", nameOf(item));
+      return { kind: "completed", result: "lost" };
+    case "tables":
+      return { kind: "postponed", failure: ending.failure };
+    case "removed":
+      logTurn(turning, ending.result, {});
+      return { kind: "completed", result: ending.result };
+    case "commit":
+      return commitAndSend(turning, ending);
+  }
+};
+
+const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "commit" }>): Promise<TurnResult> => {
+  const { deps } = turning;
+  const { address, partition } = ending.held;
+  const dueMs = ending.outcome.kind === "turned" ? ending.outcome.dueMs : (deps.tables.nowMs() ?? 0);
+  const indexed = await putInIndex({ address, uid: ending.held.row.uid, dueMs }, deps);
+  if (!indexed.ok) deps.log("warn", "index row not written", { partition, code: indexed.error.code });
+  const committed = await commitTurn(ending.held, ending.outcome, ending.rows, deps);
+  if (committed.kind === "failed") return { kind: "postponed", failure: committed.failure };
+  if (committed.kind === "lost") return { kind: "completed", result: "lost" };
+  const { row, etag } = committed;
+  const { outbox } = row;
+  if (outbox !== undefined) {
+    const sent = await sendOutgoing([outbox], deps);
+    // The row still owes it: whatever message comes next sends it first. Here the message itself comes again.
+    if (!sent.ok) throw new Error(`outbox not sent: ${sent.error.code}`);
+    await deps.tables.commit("state", partition, [
+      { kind: "replace", row: objectRow, values: encodeChainRow(markSent(row)), etag },
+    ]);
+  }
+  await remember(turning, ending);
+  logTurn(turning, ending.result, {
+    wrote: ending.wrote,
+    polled: ending.polled,
+    turn: row.turn,
+    dueInMs: row.dueMs - (deps.tables.nowMs() ?? 0),
+    code: ending.failure?.code,
+    message: ending.failure?.message,
+  });
+  return { kind: "completed", result: ending.result };
+};
+
+const logTurn = (
+  { deps, item, startedMs }: Turning,
+  result: string,
+  more: Readonly<Record<string, string | number | undefined>>,
+): void =>
+  deps.log("info", "turn finished", {
+    ...nameOf(item),
+    cause: item.cause,
+    generation: item.generation,
+    result,
+    durationMs: Math.round(deps.clock.monotonicMs() - startedMs),
+    ...more,
+  });

@@ -1,0 +1,73 @@
+import type { TurnOutcome } from "../core/chain/commit.ts";
+import { seenOf } from "../core/inputs.ts";
+import type { KindInput } from "../core/kind.ts";
+import { type Projection, project, withOwnWrites } from "../core/projection.ts";
+import type { RunnableKind } from "../core/runnableKind.ts";
+import type { Failure, KubeObject } from "../core/types.ts";
+import type { WorkItem } from "../core/workItem.ts";
+import type { Kube, TableAction } from "../ports.ts";
+import type { Deps } from "./deps.ts";
+import type { Held } from "./fence.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** One turn that has the lease: what its parts share. */
+export interface Turning {
+  readonly deps: Deps;
+  readonly item: WorkItem;
+  readonly kind: RunnableKind;
+  readonly kube: Kube;
+  readonly held: Held;
+  readonly ledger: Ledger;
+  readonly startedMs: number;
+}
+
+/** An object as a turn has it before it: read, with all that it obeys. */
+export interface Present {
+  readonly object: KubeObject;
+  readonly input: KindInput;
+  readonly known: readonly Projection[];
+}
+
+/** How the work of a turn ended, before it is remembered. */
+export type Ending =
+  | {
+      readonly kind: "commit";
+      readonly held: Held;
+      readonly outcome: TurnOutcome;
+      readonly rows: readonly TableAction[];
+      readonly wrote: number;
+      readonly polled: number;
+      /** For the log: a few words. */
+      readonly result: string;
+      readonly failure?: Failure;
+    }
+  /** Another turn has the object: nothing is written, nothing is sent. */
+  | { readonly kind: "lost" }
+  /** The table does not answer. */
+  | { readonly kind: "tables"; readonly failure: Failure }
+  /** The object is gone and so are its rows. */
+  | { readonly kind: "removed"; readonly result: string };
+
+/** An ending in which our surroundings failed: what was seen stays unchanged. */
+export const surroundings = (held: Held, failure: Failure, rows: readonly TableAction[] = []): Ending => ({
+  kind: "commit",
+  held,
+  outcome: { kind: "surroundings" },
+  rows,
+  wrote: 0,
+  polled: 0,
+  result: "surroundings failed",
+  failure,
+});
+
+/**
+ * What this turn has really read. Own applies are known, so they are no news: finalizer and annotations as the API server
+ * gave them back, and one generation more when our write of the spec was the only one. `told`: the object after that.
+ */
+export const seenBy = ({ object, known }: Present, claimed: KubeObject, told = claimed): ReturnType<typeof seenOf> => {
+  const read = project(object);
+  const seen = seenOf(withOwnWrites(read, project(told)), known);
+  const [before, between, after] = [object, claimed, told].map(({ metadata }) => metadata.generation);
+  const onlyOurs = told !== claimed && before === between && after === read.generation + 1;
+  return onlyOurs ? { ...seen, generation: after } : seen;
+};
