@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "ports.ts": ["core"],
   "config.ts": ["core"],
   engine: ["core", "api", "wire", "ports.ts"],
-  adapters: ["core", "api", "ports.ts", "config.ts"],
+  adapters: ["core", "api", "wire", "ports.ts", "config.ts"],
   sim: ["core", "api", "wire", "ports.ts"],
   watcher: ["core", "api", "ports.ts", "config.ts", "adapters"],
   cli: ["core", "api", "services", "kinds", "ports.ts", "config.ts", "engine", "adapters", "sim", "watcher", "wire"],

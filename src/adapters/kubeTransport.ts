@@ -40,43 +40,60 @@ const load = ({ KubeConfig }: Client, source: KubeSource): KubeConfig => {
   return config;
 };
 
+/** A kubeconfig in use, with one connection pool. */
+interface Session {
+  readonly config: KubeConfig;
+  readonly server: string;
+  pool?: Dispatcher;
+}
+
+const openSession = (client: Client, source: KubeSource): Session => {
+  const config = load(client, source);
+  const server = config.getCurrentCluster()?.server;
+  if (server === undefined) throw new Error("the kubeconfig names no current cluster");
+  return { config, server: server.replace(/\/$/, "") };
+};
+
+const sendOver = async (client: Client, session: Session, request: KubeRequest): Promise<KubeResponse> => {
+  const context = new client.RequestContext(session.server + request.path, request.method);
+  for (const [name, value] of Object.entries(request.headers ?? {})) context.setHeaderParam(name, value);
+  if (request.body !== undefined) context.setBody(request.body);
+  context.setSignal(request.signal);
+  await session.config.applySecurityAuthentication(context);
+  const pool = session.pool ?? context.getDispatcher();
+  if (pool !== undefined) {
+    session.pool = pool;
+    context.setDispatcher(pool);
+  }
+  const response = await new client.IsomorphicFetchHttpLibrary().send(context).toPromise();
+  const retryAfter = response.headers["retry-after"];
+  return {
+    status: response.httpStatusCode,
+    ...(retryAfter !== undefined && { retryAfter }),
+    text: () => response.body.text(),
+    stream: () => response.body.stream() ?? undefined,
+  };
+};
+
 /**
- * Opens no connection. Throws when the kubeconfig cannot be read or names no cluster.
+ * Opens no connection. Throws when the kubeconfig cannot be read or names no cluster. The kubeconfig is read again after
+ * a 401 or a broken connection: its token or certificates may have been renewed.
  *
  * Only the credential part of the client library is used: its typed calls rename fields of custom resource definitions,
  * have no time-out, and build a new connection pool for each request.
  */
 export const openKubeTransport = async (source: KubeSource): Promise<KubeTransport> => {
   const client = await import("@kubernetes/client-node");
-  const config = load(client, source);
-  const server = config.getCurrentCluster()?.server;
-  if (server === undefined) throw new Error("the kubeconfig names no current cluster");
-  const http = new client.IsomorphicFetchHttpLibrary();
-  let pool: Dispatcher | undefined;
-  const send = async ({ method, path, headers = {}, body, signal }: KubeRequest): Promise<KubeResponse> => {
-    const context = new client.RequestContext(server.replace(/\/$/, "") + path, method);
-    for (const [name, value] of Object.entries(headers)) context.setHeaderParam(name, value);
-    if (body !== undefined) context.setBody(body);
-    context.setSignal(signal);
-    await config.applySecurityAuthentication(context);
-    pool ??= context.getDispatcher();
-    if (pool !== undefined) context.setDispatcher(pool);
-    const response = await http.send(context).toPromise();
-    const retryAfter = response.headers["retry-after"];
-    return {
-      status: response.httpStatusCode,
-      ...(retryAfter !== undefined && { retryAfter }),
-      text: () => response.body.text(),
-      stream: () => response.body.stream() ?? undefined,
-    };
-  };
+  let session: Session | undefined = openSession(client, source);
   return {
     send: async (request) => {
+      session ??= openSession(client, source);
       try {
-        return await send(request);
+        const response = await sendOver(client, session, request);
+        if (response.status === 401) session = undefined;
+        return response;
       } catch (error) {
-        // The next request reads certificate files again: they may have been renewed.
-        if (!request.signal.aborted) pool = undefined;
+        if (!request.signal.aborted) session = undefined;
         throw error;
       }
     },
