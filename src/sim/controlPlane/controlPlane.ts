@@ -30,6 +30,8 @@ export interface ControlPlane {
   /** Bearer token of a user in `system:masters`. */
   readonly token: string;
   readonly dir: string;
+  /** The pinned kubectl, for people who have none. */
+  readonly kubectlPath: string;
   /** For what a client library would get in the way of. */
   readonly api: ApiClient;
   readonly parts: ControlPlaneParts;

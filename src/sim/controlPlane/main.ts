@@ -10,28 +10,30 @@ const { values } = parseArgs({
   options: { "cluster-api": { type: "boolean", default: false }, dir: { type: "string" }, crds: { type: "string" } },
 });
 
-const stopped = new Promise<void>((resolve) => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+const stopped = new Promise<undefined>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(undefined));
 });
 
+const yamlFiles = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((file) => file.endsWith(".yaml")).map((file) => join(folder, file));
+
 const main = async (): Promise<void> => {
-  const controlPlane = await startControlPlane({
+  const starting = startControlPlane({
     clusterApi: values["cluster-api"],
     progress: (line) => console.error(line),
     ...(values.dir === undefined ? {} : { dir: values.dir }),
   });
-  if (values.crds !== undefined) {
-    const folder = values.crds;
-    const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml"));
-    await installCrds(
-      controlPlane,
-      files.map((file) => join(folder, file)),
-    );
+  const controlPlane = await Promise.race([starting, stopped]);
+  // What has been started by then ends with this process.
+  if (controlPlane === undefined) process.exit(130);
+  try {
+    if (values.crds !== undefined) await installCrds(controlPlane, await yamlFiles(values.crds));
+    console.log(`export KUBECONFIG=${controlPlane.kubeconfigPath}`);
+    console.error(`kubectl of the same version: ${controlPlane.kubectlPath}. Ctrl-C ends it.`);
+    await stopped;
+  } finally {
+    await controlPlane.stop();
   }
-  console.log(`export KUBECONFIG=${controlPlane.kubeconfigPath}`);
-  console.error("Ctrl-C ends it.");
-  await stopped;
-  await controlPlane.stop();
 };
 
 main().catch((error: unknown) => {

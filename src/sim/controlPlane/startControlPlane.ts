@@ -117,6 +117,7 @@ const controlPlaneOf = (setting: Setting, api: ApiClient): ControlPlane => ({
   caPem: setting.parts.credentials.caPem,
   token: setting.parts.credentials.token,
   dir: setting.dir,
+  kubectlPath: setting.tools.kubectl!,
   api,
   parts: setting.parts,
   kubectl: (args, stdin) =>

@@ -14,15 +14,22 @@ describe("the file lock", () => {
   it("lets one in after the other and says so to the one that waits", async () => {
     const path = join(folder, "shared");
     const seen: string[] = [];
-    const work = (name: string, milliseconds: number) => async (): Promise<void> => {
-      seen.push(`${name} in`);
-      await sleep(milliseconds);
-      seen.push(`${name} out`);
+    const entered = Promise.withResolvers<void>();
+    const waiting = Promise.withResolvers<void>();
+    const first = withFileLock(path, silent, async () => {
+      seen.push("first in");
+      entered.resolve();
+      await waiting.promise;
+      seen.push("first out");
+    });
+    await entered.promise;
+    const tellWaiting = (): void => {
+      seen.push("second waits");
+      waiting.resolve();
     };
-    const first = withFileLock(path, silent, work("first", 700));
-    await sleep(50);
-    await Promise.all([first, withFileLock(path, () => seen.push("second waits"), work("second", 0))]);
-    expect(seen).toEqual(["first in", "second waits", "first out", "second in", "second out"]);
+    const second = withFileLock(path, tellWaiting, () => Promise.resolve(seen.push("second in")));
+    await Promise.all([first, second]);
+    expect(seen).toEqual(["first in", "second waits", "first out", "second in"]);
     expect(existsSync(path)).toBe(false);
   });
 
