@@ -132,7 +132,7 @@ describe("the local control plane with Cluster API", () => {
       expect(controlPlane.parts.processes.ended(name), name).toBeUndefined();
   });
 
-  it("is one that clusterctl describes, and moves objects from once they are ready", async () => {
+  it("is one that clusterctl describes, and does not move objects from before they are ready", async () => {
     await apply(`${namespace("move")}---\n${cluster("move", "moving")}`);
     expect(await clusterctl(controlPlane, ["describe", "cluster", "-n", "move", "moving"])).toContain("move/moving");
     const target = await mkdtemp(join(folder, "moved-"));
