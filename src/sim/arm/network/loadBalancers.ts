@@ -1,0 +1,185 @@
+import type { World } from "../armState.ts";
+import { double, fill, fills } from "../fieldRules.ts";
+import { type JsonObject, listAt, numberAt, objectAt, propertiesOf, sameText, textAt } from "../json.ts";
+import { type Answer, firstRefusal, refuse } from "../protocol.ts";
+import { keyOf } from "../resourceTarget.ts";
+import { referencesTo } from "../store.ts";
+import type { ChildRules, Draft, TypeRules } from "../typeRules.ts";
+import { heldBy, nameReferrer } from "./backReferences.ts";
+import { allocateAddresses, checkAddresses, publicIpIds, publicIpsFree } from "./ipConfigurations.ts";
+
+const list = (collection: string, writable = false): ChildRules => ({ collection, writable, always: true });
+
+const bad = (code: string, message: string): Answer => refuse(400, code, message, { details: [] });
+
+interface Listener {
+  readonly id: string;
+  readonly frontend: string;
+  readonly protocol: string;
+  readonly port: number;
+}
+
+const listenersOf = (body: JsonObject): readonly Listener[] =>
+  ["loadBalancingRules", "inboundNatRules"].flatMap((collection) =>
+    listAt(body, "properties", collection).map((rule) => ({
+      id: textAt(rule, "id"),
+      frontend: keyOf(textAt(rule, "properties", "frontendIPConfiguration", "id")),
+      protocol: textAt(rule, "properties", "protocol").toLowerCase(),
+      port: numberAt(rule, "properties", "frontendPort") ?? 0,
+    })),
+  );
+
+const protocolsMeet = (left: string, right: string): boolean => left === right || left === "all" || right === "all";
+
+/** Two rules cannot listen on one port of one frontend. */
+const checkPorts = (draft: Draft): Answer | undefined => {
+  const seen: Listener[] = [];
+  for (const rule of listenersOf(draft.body)) {
+    const clash = seen.find(
+      (other) =>
+        other.frontend === rule.frontend && other.port === rule.port && protocolsMeet(other.protocol, rule.protocol),
+    );
+    if (clash !== undefined && rule.port > 0)
+      return bad(
+        "RulesUseSameFrontendPortProtocolAndIPConfig",
+        `Load balancing rules ${clash.id} and ${rule.id} with the same FrontendIPConfiguration use the same protocol ${rule.protocol} and frontend port ${rule.port}.`,
+      );
+    seen.push(rule);
+  }
+  return undefined;
+};
+
+const checkOutbound = (draft: Draft): Answer | undefined => {
+  for (const rule of listAt(draft.body, "properties", "loadBalancingRules")) {
+    const pool = textAt(rule, "properties", "backendAddressPool", "id");
+    const outbound = listAt(draft.body, "properties", "outboundRules").find((item) =>
+      sameText(textAt(item, "properties", "backendAddressPool", "id"), pool),
+    );
+    const frontend = textAt(rule, "properties", "frontendIPConfiguration", "id");
+    const shared = listAt(outbound, "properties", "frontendIPConfigurations").some((item) =>
+      sameText(textAt(item, "id"), frontend),
+    );
+    if (shared && objectAt(rule, "properties")["disableOutboundSnat"] !== true)
+      return bad(
+        "LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule",
+        `Load balancing rule ${textAt(rule, "id")} must disable SNAT since the same frontend IP configuration is referenced by outbound rule ${textAt(outbound, "id")}.`,
+      );
+  }
+  return undefined;
+};
+
+const checkSku = ({ existing, body, id }: Draft): Answer | undefined => {
+  const before = textAt(existing?.body, "sku", "name");
+  const now = textAt(body, "sku", "name");
+  return before === "" || sameText(before, now)
+    ? undefined
+    : bad("LoadBalancerSkuCannotBeChanged", `Sku of load balancer ${id} cannot be changed from ${before} to ${now}.`);
+};
+
+const siblings = (world: World, ownKey: string, id: string, collection: string): readonly JsonObject[] => [
+  ...new Map(
+    referencesTo(world.state, id)
+      .filter(({ holder, from }) => holder === ownKey && from.toLowerCase().includes(`/${collection.toLowerCase()}/`))
+      .map(({ from }) => [keyOf(from), { id: from }]),
+  ).values(),
+];
+
+const setSiblings = (world: World, key: string, item: JsonObject, collections: readonly string[]): void => {
+  for (const collection of collections) {
+    const found = siblings(world, key, textAt(item, "id"), collection);
+    const properties = propertiesOf(item);
+    if (found.length > 0) properties[collection] = [...found];
+    else delete properties[collection];
+  }
+};
+
+const isNic = heldBy(/\/networkInterfaces$/i);
+
+const view = (world: World, key: string, body: JsonObject): void => {
+  for (const frontend of listAt(body, "properties", "frontendIPConfigurations"))
+    setSiblings(world, key, frontend, ["loadBalancingRules", "inboundNatRules", "inboundNatPools", "outboundRules"]);
+  for (const probe of listAt(body, "properties", "probes")) setSiblings(world, key, probe, ["loadBalancingRules"]);
+  for (const pool of listAt(body, "properties", "backendAddressPools")) {
+    setSiblings(world, key, pool, ["loadBalancingRules", "inboundNatRules"]);
+    const [outbound] = siblings(world, key, textAt(pool, "id"), "outboundRules");
+    if (outbound !== undefined) propertiesOf(pool)["outboundRule"] = outbound;
+    showMembers(world, pool);
+  }
+  for (const rule of listAt(body, "properties", "inboundNatRules"))
+    nameReferrer(world, propertiesOf(rule), "backendIPConfiguration", textAt(rule, "id"), isNic);
+};
+
+/** Members of a pool come from the network interfaces; Azure shows each a second time as a backend address. */
+const showMembers = (world: World, pool: JsonObject): void => {
+  const members = referencesTo(world.state, textAt(pool, "id")).filter(isNic);
+  const properties = propertiesOf(pool);
+  if (members.length === 0) {
+    delete properties["backendIPConfigurations"];
+    return;
+  }
+  properties["backendIPConfigurations"] = members.map(({ from }) => ({ id: from }));
+  properties["loadBalancerBackendAddresses"] = members.map(({ from, holder }) => ({
+    name: `${holder.split("/")[4]}_${from.split("/").at(-3)}${from.split("/").at(-1)}`,
+    properties: { networkInterfaceIPConfiguration: { id: from } },
+  }));
+};
+
+const forwarding: JsonObject = {
+  idleTimeoutInMinutes: 4,
+  enableFloatingIP: false,
+  enableTcpReset: false,
+  allowBackendPortConflict: false,
+  enableDestinationServiceEndpoint: false,
+};
+
+/** Load balancers; inbound NAT rules and backend pools are also addressable on their own. */
+export const loadBalancers: TypeRules = {
+  type: "Microsoft.Network/loadBalancers",
+  etag: "weak",
+  patch: "tags",
+  put: { atOnce: true },
+  children: [
+    list("frontendIPConfigurations"),
+    list("backendAddressPools", true),
+    list("loadBalancingRules"),
+    list("probes"),
+    list("inboundNatRules", true),
+    list("outboundRules"),
+    list("inboundNatPools"),
+  ],
+  fields: [
+    fill("sku", { name: "Basic", tier: "Regional" }),
+    fill("sku.tier", "Regional"),
+    fill("properties.frontendIPConfigurations[].properties.privateIPAllocationMethod", "Dynamic"),
+    ...fills("properties.loadBalancingRules[].properties", {
+      ...forwarding,
+      loadDistribution: "Default",
+      disableOutboundSnat: false,
+    }),
+    double("properties.loadBalancingRules[].properties", "backendAddressPool", "backendAddressPools"),
+    ...fills("properties.inboundNatRules[].properties", forwarding),
+    ...fills("properties.inboundNatPools[].properties", forwarding),
+    ...fills("properties.outboundRules[].properties", {
+      idleTimeoutInMinutes: 4,
+      enableTcpReset: false,
+      allocatedOutboundPorts: 0,
+    }),
+    ...fills("properties.probes[].properties", {
+      intervalInSeconds: 15,
+      numberOfProbes: 1,
+      probeThreshold: 1,
+      noHealthyBackendsBehavior: "AllProbedDown",
+    }),
+    fill("properties.backendAddressPools[].properties.loadBalancerBackendAddresses", []),
+  ],
+  compute: (draft) => allocateAddresses(draft, "frontendIPConfigurations"),
+  check: (draft) =>
+    firstRefusal(
+      () => checkSku(draft),
+      () => checkPorts(draft),
+      () => checkOutbound(draft),
+      () => publicIpsFree(draft, publicIpIds(draft.body, "frontendIPConfigurations")),
+      () => checkAddresses(draft, "frontendIPConfigurations"),
+    ),
+  view: (world, resource, body) => view(world, resource.key, body),
+};
