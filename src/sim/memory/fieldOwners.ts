@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from "../../core/types.ts";
+import { isJsonObject } from "../../wire/json.ts";
+
+/** Server-side apply, as far as our own manifests use it: maps merge, lists are atomic, `metadata.finalizers` is a set. */
+
+/** Leaves of a manifest by path; a list counts as one leaf. */
+const leavesOf = (value: Json, path: readonly string[] = []): ReadonlyMap<string, Json> =>
+  isJsonObject(value)
+    ? new Map(Object.entries(value).flatMap(([name, child]) => [...leavesOf(child, [...path, name])]))
+    : new Map([[JSON.stringify(path), value]]);
+
+/** What each manager (and subresource) applied last, by its name. */
+export type Owners = ReadonlyMap<string, ReadonlyMap<string, Json>>;
+
+const withLeaf = (body: Json, [step, ...rest]: readonly string[], value: Json | undefined): Json => {
+  if (step === undefined) return value ?? null;
+  const object = isJsonObject(body) ? body : {};
+  if (rest.length > 0) return { ...object, [step]: withLeaf(object[step] ?? {}, rest, value) };
+  if (value !== undefined) return { ...object, [step]: value };
+  const { [step]: _, ...others } = object;
+  return others;
+};
+
+const finalizersPath = JSON.stringify(["metadata", "finalizers"]);
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** The object after a forced apply, and who owns what afterwards. */
+export const applyOwned = (
+  object: JsonObject,
+  manifest: JsonObject,
+  manager: string,
+  owners: Owners,
+): { readonly object: JsonObject; readonly owners: Owners } => {
+  const before = owners.get(manager) ?? new Map<string, Json>();
+  const after = leavesOf(manifest);
+  const others = [...owners].filter(([name]) => name !== manager).flatMap(([, leaves]) => [...leaves.keys()]);
+  const dropped = [...before].filter(([path]) => !after.has(path));
+  const without = dropped.reduce<Json>((body, [path, value]) => {
+    if (path === finalizersPath) return setFinalizers(body, (all) => all.filter((one) => !listOf(value).includes(one)));
+    return others.includes(path) ? body : withLeaf(body, JSON.parse(path) as string[], undefined);
+  }, object);
+  const merged = [...after].reduce<Json>((body, [path, value]) => {
+    if (path !== finalizersPath) return withLeaf(body, JSON.parse(path) as string[], value);
+    const gone = listOf(before.get(path)).filter((one) => !listOf(value).includes(one));
+    return setFinalizers(body, (all) => [...new Set([...all.filter((one) => !gone.includes(one)), ...listOf(value)])]);
+  }, without);
+  // The one cast: leaves were set into an object, so it is one still.
+  return { object: merged as JsonObject, owners: new Map(owners).set(manager, after) };
+};
+
+const setFinalizers = (body: Json, change: (all: readonly Json[]) => readonly Json[]): Json => {
+  const metadata = isJsonObject(body) && isJsonObject(body["metadata"]) ? body["metadata"] : {};
+  return withLeaf(body, ["metadata", "finalizers"], change(listOf(metadata["finalizers"])));
+};

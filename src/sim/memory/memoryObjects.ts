@@ -1,0 +1,191 @@
+import { canonicalJson } from "../../core/hash.ts";
+import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Result } from "../../core/types.ts";
+import type { ApplyOptions, Kube } from "../../ports.ts";
+import { isJsonObject } from "../../wire/json.ts";
+import { applyOwned, type Owners } from "./fieldOwners.ts";
+
+/** An API server in memory, as far as turns use one. */
+export interface MemoryObjects extends Kube {
+  /** Makes or replaces an object as a user would; metadata that the server sets is set. */
+  put(object: UserObject): KubeObject;
+  /** Changes an object as a user would; undefined when there is none. */
+  edit(key: ObjectKey, change: (object: KubeObject) => KubeObject): KubeObject | undefined;
+  /** `kubectl delete`: gone at once without finalizers. */
+  remove(key: ObjectKey): void;
+  find(key: ObjectKey): KubeObject | undefined;
+  all(): readonly KubeObject[];
+  putSecret(namespace: string, name: string, values: Readonly<Record<string, string>>): void;
+  /** Called after every change with what was there before. */
+  onChange(listener: (after: KubeObject | undefined, before: KubeObject | undefined) => void): void;
+}
+
+export interface UserObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string } & Partial<
+    Omit<KubeObject["metadata"], "name" | "namespace">
+  >;
+  readonly spec?: JsonObject;
+  readonly status?: JsonObject;
+}
+
+interface Stored {
+  readonly object: KubeObject;
+  readonly owners: Owners;
+}
+
+export type KubeFault = (call: "read" | "write", key: ObjectKey) => Failure | undefined;
+
+const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
+const keyOf = ({ kind, metadata }: Pick<KubeObject, "kind" | "metadata">): ObjectKey => ({
+  kind,
+  namespace: metadata.namespace,
+  name: metadata.name,
+});
+const fail = (
+  kind: Failure["kind"],
+  code: string,
+  message: string,
+  status: number,
+): { readonly ok: false; readonly error: Failure } => ({
+  ok: false,
+  error: { kind, code, message, status },
+});
+const notFound = (key: ObjectKey): { readonly ok: false; readonly error: Failure } =>
+  fail("gone", "NotFound", `${textOf(key)} not found`, 404);
+const same = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right);
+
+/** `nowMs` dates deletions; `fault` is asked before every call of the port. */
+export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => undefined): MemoryObjects => {
+  const objects = new Map<string, Stored>();
+  const secrets = new Map<string, Readonly<Record<string, string>>>();
+  const listeners: ((after: KubeObject | undefined, before: KubeObject | undefined) => void)[] = [];
+  let version = 0;
+
+  const store = (next: KubeObject, owners: Owners, before: Stored | undefined): KubeObject => {
+    const text = textOf(keyOf(next));
+    const leaving = next.metadata.deletionTimestamp !== undefined && next.metadata.finalizers.length === 0;
+    version += 1;
+    const object = { ...next, metadata: { ...next.metadata, resourceVersion: String(version) } };
+    if (leaving) objects.delete(text);
+    else objects.set(text, { object, owners });
+    for (const listener of listeners) listener(leaving ? undefined : object, before?.object);
+    return object;
+  };
+
+  /** Stores only what differs; the spec moves the generation. */
+  const update = (stored: Stored, next: KubeObject, owners: Owners): KubeObject => {
+    const changed = !same(next.spec, stored.object.spec);
+    const unchanged =
+      !changed &&
+      same(next.status, stored.object.status) &&
+      same(next.metadata as unknown as Json, stored.object.metadata as unknown as Json);
+    if (unchanged) {
+      objects.set(textOf(keyOf(next)), { object: stored.object, owners });
+      return stored.object;
+    }
+    const generation = stored.object.metadata.generation + (changed ? 1 : 0);
+    return store({ ...next, metadata: { ...next.metadata, generation } }, owners, stored);
+  };
+
+  const apply = (manifest: JsonObject, { fieldManager, subresource }: ApplyOptions): Result<KubeObject> => {
+    const metadata = isJsonObject(manifest["metadata"]) ? manifest["metadata"] : {};
+    const key = {
+      kind: String(manifest["kind"]),
+      namespace: String(metadata["namespace"] ?? ""),
+      name: String(metadata["name"]),
+    };
+    const broken = fault("write", key);
+    if (broken !== undefined) return { ok: false, error: broken };
+    const stored = objects.get(textOf(key));
+    if (stored === undefined)
+      return subresource === "status" ? notFound(key) : fail("conflict", "Conflict", "uid mismatch", 409);
+    const { object } = stored;
+    const { uid, resourceVersion, ...rest } = metadata;
+    if (uid !== object.metadata.uid) return fail("conflict", "Conflict", "uid mismatch", 409);
+    if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion)
+      return fail("conflict", "Conflict", "the object has been modified", 409);
+    const wanted =
+      subresource === "status"
+        ? { status: manifest["status"] ?? {} }
+        : { metadata: rest, ...(manifest["spec"] === undefined ? {} : { spec: manifest["spec"] }) };
+    const applied = applyOwned(
+      object as unknown as JsonObject,
+      wanted,
+      `${fieldManager}/${subresource ?? ""}`,
+      stored.owners,
+    );
+    return { ok: true, value: update(stored, applied.object as unknown as KubeObject, applied.owners) };
+  };
+
+  const guarded = <T>(key: ObjectKey, value: () => Result<T>): Promise<Result<T>> => {
+    const broken = fault("read", key);
+    return Promise.resolve(broken === undefined ? value() : { ok: false, error: broken });
+  };
+  const listed = (kind: string): readonly KubeObject[] =>
+    [...objects.values()].map(({ object }) => object).filter((object) => object.kind === kind);
+
+  return {
+    get: (key) =>
+      guarded(key, () => {
+        const found = objects.get(textOf(key));
+        return found === undefined ? notFound(key) : { ok: true, value: found.object };
+      }),
+    list: (kind) => guarded({ kind, namespace: "", name: "" }, () => ({ ok: true, value: listed(kind) })),
+    listMetadata: (kind) => guarded({ kind, namespace: "", name: "" }, () => ({ ok: true, value: listed(kind) })),
+    apply: (manifest, options) => Promise.resolve(apply(manifest, options)),
+    secret: (namespace, name) =>
+      guarded({ kind: "Secret", namespace, name }, () => {
+        const values = secrets.get(`${namespace}/${name}`);
+        return values === undefined ? notFound({ kind: "Secret", namespace, name }) : { ok: true, value: values };
+      }),
+    put: (user) => {
+      const next = completed(user, version + 1);
+      const stored = objects.get(textOf(keyOf(next)));
+      if (stored === undefined) return store(next, new Map(), undefined);
+      const metadata = {
+        ...stored.object.metadata,
+        labels: next.metadata.labels,
+        annotations: next.metadata.annotations,
+      };
+      return update(stored, { ...stored.object, metadata, spec: next.spec }, stored.owners);
+    },
+    edit: (key, change) => {
+      const stored = objects.get(textOf(key));
+      return stored === undefined ? undefined : update(stored, change(stored.object), stored.owners);
+    },
+    remove: (key) => {
+      const stored = objects.get(textOf(key));
+      if (stored === undefined || stored.object.metadata.deletionTimestamp !== undefined) return;
+      const { metadata } = stored.object;
+      const deletionTimestamp = new Date(nowMs()).toISOString();
+      store(
+        { ...stored.object, metadata: { ...metadata, deletionTimestamp, generation: metadata.generation + 1 } },
+        stored.owners,
+        stored,
+      );
+    },
+    find: (key) => objects.get(textOf(key))?.object,
+    all: () => [...objects.values()].map(({ object }) => object),
+    putSecret: (namespace, name, values) => void secrets.set(`${namespace}/${name}`, values),
+    onChange: (listener) => void listeners.push(listener),
+  };
+};
+
+const completed = ({ apiVersion, kind, metadata, spec = {}, status = {} }: UserObject, serial: number): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: {
+    namespace: "",
+    uid: `uid-${serial}`,
+    generation: 1,
+    resourceVersion: "",
+    labels: {},
+    annotations: {},
+    finalizers: [],
+    ownerReferences: [],
+    ...metadata,
+  },
+  spec,
+  status,
+});
