@@ -138,7 +138,14 @@ export class AmqpEndpoint {
     sender.set_source({ address: sender.source?.address });
     sender.set_target({ address: sender.target?.address });
     this.#roles.set(sender, role);
-    if (role.kind === "receive") this.#dispatcher.add(role.link);
+    // rhea writes messages before links: nothing may be sent on this one until its own attach is out.
+    if (role.kind === "receive") setImmediate(() => this.#startDelivery(sender, role.link));
+  }
+
+  #startDelivery(sender: AmqpSender, link: DeliveryLink): void {
+    if (!this.#roles.has(sender)) return;
+    this.#dispatcher.add(link);
+    this.#dispatcher.wake(link.queue);
   }
 
   #forget(gone: (link: AmqpLink) => boolean): void {
