@@ -1,6 +1,6 @@
 /** Time as the broker sees it. */
 export interface BrokerClock {
-  /** Milliseconds since the epoch; never goes back. */
+  /** Milliseconds since the epoch. When it goes back, locks last longer and scheduled messages come later. */
   nowMs(): number;
   /** Calls once after the delay, unless the returned function is called before. */
   after(delayMs: number, call: () => void): () => void;

@@ -51,7 +51,11 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     ...(options.journalDir !== undefined && { directory: options.journalDir }),
     ...(options.sync !== undefined && { sync: options.sync }),
     ...(options.compactFromBytes !== undefined && { compactFromBytes: options.compactFromBytes }),
-    onFailure: (error) => void stop().finally(() => onFailure?.(error)),
+    onFailure: (error) =>
+      void stop().then(
+        () => onFailure?.(error),
+        () => onFailure?.(error),
+      ),
   });
   const maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
   const endpoint = new AmqpEndpoint({ store, clock, log, maxMessageBytes });

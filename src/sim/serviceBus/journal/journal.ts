@@ -69,12 +69,15 @@ export class Journal {
     return this.#next.promise;
   }
 
-  /** Writes what is left and closes the file. */
+  /** Writes what is left and closes the file. Rejects when that failed; after an earlier failure it only closes. */
   async close(): Promise<void> {
-    await this.#compaction;
-    if (this.#pending.length > 0) await this.commit();
-    await this.#running;
-    await this.#file.close();
+    try {
+      await this.#compaction;
+      if (this.#pending.length > 0 && !this.#failure) await this.commit();
+      await this.#running;
+    } finally {
+      await this.#file.close();
+    }
   }
 
   async #run(): Promise<void> {
