@@ -2,7 +2,8 @@ import type { Effect, Json } from "./types.ts";
 
 /**
  * A place in a body: property names joined by dots, `[]` for the items of a list
- * (`properties.securityRules[].properties.priority`). Matches case-insensitively, as Azure does.
+ * (`properties.securityRules[].properties.priority`). Matches case-insensitively, as Azure does. Where a list itself is
+ * meant, a trailing `[]` makes no difference.
  */
 export type Pattern = string;
 
@@ -13,9 +14,12 @@ export interface Rules {
    * over it; `asked`: PUT of only our leaves and clear values; `patch`: merge patch of the changed paths.
    */
   readonly writes: "overlay" | "asked" | "patch";
-  /** Never sent back from an observed body. Wanted values at these places are still sent. */
+  /** Never sent back from an observed body. Wanted values at these places are still sent, a list then with what it holds. */
   readonly omit?: readonly Pattern[];
-  /** Alternatives of which at most one is sent; setting one drops the others, wherever they are observed. */
+  /**
+   * Properties of one object of which at most one is sent; setting one drops the others. Where only another one is observed,
+   * a list of one equals its item. When we want none of them, the first declared that holds something is sent back.
+   */
   readonly oneOf?: readonly (readonly Pattern[])[];
   /** Property by which the items of a list are told apart; default `name`, else `id`, else the list is compared whole. */
   readonly keys?: Readonly<Record<Pattern, string>>;
@@ -23,14 +27,20 @@ export interface Rules {
   readonly sets?: readonly Pattern[];
   /** Places that another owner decides: sent when the resource is created, never compared or written afterwards. */
   readonly yields?: readonly Pattern[];
-  /** Cannot change in Azure: keeps its observed value, refused as `ImmutableDrift`. */
+  /** Cannot change in Azure: keeps its observed value; an asked one that differs is refused as `ImmutableDrift`. */
   readonly immutable?: readonly Pattern[];
   /** The value that equals absence. */
   readonly absentMeans?: Readonly<Record<Pattern, Json>>;
-  /** What to send to clear a leaf that Azure would keep when it is left out. */
+  /**
+   * What to send to clear a leaf that Azure would keep when it is left out; declared for the leaf, or for the object that
+   * holds nothing else.
+   */
   readonly clear?: Readonly<Record<Pattern, Json>>;
   readonly effects?: Readonly<Record<Pattern, Effect>>;
-  /** How two values are equal; default: strings exactly, except ids (`…id` whose value starts with `/subscriptions/`) and `location`. */
+  /**
+   * How two texts are equal. Default: exactly, except ids (values that begin with `/subscriptions/`) and keys of list items
+   * (any case), `location`, and fields whose name ends in `address`, `prefix` or their plural (as addresses).
+   */
   readonly compare?: Readonly<Record<Pattern, "ignoreCase" | "address" | "location">>;
   /**
    * Fields that no two items of a list may share (rule priority and direction, frontend port): a foreign item with the

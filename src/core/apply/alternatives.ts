@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject } from "../../wire/json.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { keysOfItem } from "./itemKeys.ts";
 import type { AppliedByKey, Leaf } from "./leaves.ts";
-import { keysAbove, type Located, root, stepTo } from "./located.ts";
+import { keysAbove, type Located, locate, root, stepTo } from "./located.ts";
 import { coveredBy, type Frame, isListPlace } from "./place.ts";
 
 /** Which places are wanted for certain, and which are known at all. */
@@ -98,3 +98,17 @@ export const settleAlternatives = (
   const settled = settle(frame, claimsOf(frame, leaves, applied), root(frame), observed);
   return isJsonObject(settled) ? settled : observed;
 };
+
+/**
+ * The other alternatives of a place that is set, where Azure would keep them although they are left out. Inside a list
+ * nothing is kept: it goes whole.
+ */
+export const otherAlternatives = (frame: Frame, set: Located): readonly Located[] =>
+  set.items.length > 0
+    ? []
+    : set.path.flatMap((name, index) => {
+        const parent = locate(frame, set.path.slice(0, index));
+        return groupsAt(frame, parent)
+          .filter((names) => names.includes(name))
+          .flatMap((names) => names.filter((other) => other !== name).map((other) => stepTo(frame, parent, other)));
+      });

@@ -7,7 +7,7 @@ import { settleAlternatives } from "./alternatives.ts";
 import { refuseConflicts, removeRenamed } from "./conflicts.ts";
 import { created, creation } from "./creation.ts";
 import { decide, type Inputs } from "./decide.ts";
-import { clearFormer } from "./former.ts";
+import { clearFormer, dropAlternatives } from "./former.ts";
 import { leavesOf, locateApplied } from "./leaves.ts";
 import type { Frame } from "./place.ts";
 import { requestsFor } from "./requests.ts";
@@ -51,12 +51,14 @@ export const writablePart = ({ schema }: Pick<Frame, "schema">, body: JsonObject
 const inputsOf = (input: ApplyInput, frame: Frame, body: JsonObject): Inputs => {
   const leaves = leavesOf(frame, input.desired);
   const applied = locateApplied(frame, input.applied ?? []);
+  const shown = writablePart(frame, body);
   return {
     frame,
     desired: input.desired,
     leaves,
     applied,
-    observed: settleAlternatives(frame, writablePart(frame, body), leaves, applied),
+    shown,
+    observed: settleAlternatives(frame, shown, leaves, applied),
     takeover: input.applied === undefined,
   };
 };
@@ -78,7 +80,8 @@ const update = (input: ApplyInput, inputs: Inputs, etag: string | undefined): Ap
     input.applied,
     decisions.flatMap(({ record }) => record ?? []),
   );
-  const edits = [...decisions.flatMap(({ edit }) => edit ?? []), ...removals];
+  const sets = decisions.flatMap(({ edit }) => edit ?? []);
+  const edits = [...sets, ...removals, ...dropAlternatives(inputs, sets)];
   const requests = requestsFor(inputs, edits, { etag, tagsAtScope: input.tagsAtScope });
   if (requests.length > 0) return { kind: "write", requests, applied, refusals };
   return refusals.length > 0 ? { kind: "refused", refusals, applied } : { kind: "unchanged", applied };

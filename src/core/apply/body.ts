@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject } from "../../wire/json.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { keysOfItem } from "./itemKeys.ts";
 import { ignoresCase, type Located } from "./located.ts";
-import { type Frame, isListPlace, itemPlace, type Place, propertyPlace, rootPlace } from "./place.ts";
+import { type Frame, isListPlace, isMapPlace, itemPlace, type Place, propertyPlace, rootPlace } from "./place.ts";
 
 /** The name by which the object has this property, or the name itself. */
 const spelling = (object: JsonObject, place: Place, name: string): string => {
@@ -38,7 +38,9 @@ export const valueAt = (frame: Frame, body: JsonObject, { path }: Pick<Located, 
 const without = (object: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([own]) => own !== name));
 
-const mayVanish = (place: Place): boolean => place.pattern !== "" && place.pattern !== "properties";
+/** Without its names a map is an empty map; an object without its fields is none. */
+const mayVanish = (frame: Frame, place: Place): boolean =>
+  place.pattern !== "" && place.pattern !== "properties" && !isMapPlace(frame, place);
 
 const replaceItem = (frame: Frame, list: readonly Json[], place: Place, path: Path, value: Value): Value => {
   const [step = "", ...rest] = path;
@@ -61,12 +63,12 @@ const replace = (frame: Frame, node: Value, place: Place, path: Path, value: Val
   const next = replace(frame, own, propertyPlace(frame, place, step), rest, value);
   if (next !== undefined) return { ...object, [name]: next };
   const others = without(object, name);
-  return Object.keys(others).length === 0 && mayVanish(place) ? undefined : others;
+  return Object.keys(others).length === 0 && mayVanish(frame, place) ? undefined : others;
 };
 
 /**
- * The body with another value at a path. Undefined takes the value out, and with it the objects that hold nothing
- * else; a key that no item of a list has adds one.
+ * The body with another value at a path. Undefined takes the value out, and with it the objects (not maps) that hold
+ * nothing else; a key that no item of a list has adds one.
  */
 export const withValue = (
   frame: Frame,

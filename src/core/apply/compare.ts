@@ -17,9 +17,7 @@ const isKey = ({ rules }: Frame, { pattern }: Place): boolean => {
 };
 
 const modeOf = (frame: Frame, place: Place, text: string): TextMode => {
-  const declared =
-    ruleAt(frame.rules.compare, place) ??
-    ruleAt(frame.rules.compare, { ...place, pattern: place.pattern.replace(/\[\]$/, "") });
+  const declared = ruleAt(frame.rules.compare, place);
   if (declared !== undefined) return declared;
   if (isKey(frame, place) || text.toLowerCase().startsWith("/subscriptions/")) return "ignoreCase";
   const name = lastName(place);

@@ -6,11 +6,14 @@ import { type AppliedByKey, hidesSecret, type Leaf, shown } from "./leaves.ts";
 import { itemsAround, type Located } from "./located.ts";
 import { coveredBy, type Frame } from "./place.ts";
 
-/** What is decided from: the wanted, the observed (writable, one alternative each) and the applied. */
+/** What is decided from: the wanted, the observed and the applied. */
 export interface Inputs {
   readonly frame: Frame;
   readonly desired: Desired;
   readonly leaves: readonly Leaf[];
+  /** The writable part of what Azure shows. */
+  readonly shown: JsonObject;
+  /** The same with one alternative of each group. */
   readonly observed: JsonObject;
   readonly applied: AppliedByKey;
   /** Nothing is known of earlier writes: what agrees is taken for ours. */

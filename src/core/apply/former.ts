@@ -1,10 +1,11 @@
 import { isJsonList, isJsonObject } from "../../wire/json.ts";
 import type { AppliedLeaf, Json, JsonObject } from "../types.ts";
+import { otherAlternatives } from "./alternatives.ts";
 import { valueAt, withValue } from "./body.ts";
 import { same } from "./compare.ts";
 import { type Inputs, isYielded } from "./decide.ts";
 import type { Edit } from "./edit.ts";
-import { itemsAround, keysAbove, type Located, locate } from "./located.ts";
+import { isWithin, itemsAround, keysAbove, type Located, locate } from "./located.ts";
 import { coveredBy, type Frame, ruleAt } from "./place.ts";
 
 type Former = AppliedLeaf & Located;
@@ -30,31 +31,37 @@ export const formerlyAsked = ({ frame, leaves, applied }: Inputs): readonly Form
 const unwantedItem = (frame: Frame, wanted: ReadonlySet<string>, former: Former): Located | undefined =>
   itemsAround(frame, former).find(({ key }) => !wanted.has(key));
 
-/** How far the body empties when a leaf goes: the outermost object that would hold nothing else. */
-const emptied = (frame: Frame, observed: JsonObject, former: Former): Located => {
-  const after = withValue(frame, observed, former, undefined);
-  const gone = former.path
+/** How far the body empties: the outermost object around a leaf that holds nothing else once all that goes is gone. */
+const emptied = (frame: Frame, after: JsonObject, former: Former): Located =>
+  former.path
     .map((_, index) => locate(frame, former.path.slice(0, index + 1)))
-    .find((place) => valueAt(frame, after, place) === undefined);
-  return gone ?? former;
+    .find((place) => valueAt(frame, after, place) === undefined) ?? former;
+
+/** An object around a former leaf that shall stay although it holds nothing any more. */
+const wantedEmpty = ({ leaves }: Inputs, former: Former, gone: Located): Located | undefined =>
+  leaves.find((leaf) => isEmpty(leaf.value) && isWithin(former, leaf) && isWithin(leaf, gone));
+
+const clearedTo = ({ frame, leaves, observed }: Inputs, places: readonly Located[]): Edit | undefined => {
+  const at = places
+    .filter((place) => !leaves.some((leaf) => isWithin(leaf, place)))
+    .find(({ place }) => ruleAt(frame.rules.clear, place) !== undefined);
+  return at && { at, from: valueAt(frame, observed, at), to: ruleAt(frame.rules.clear, at.place) };
 };
 
-const clearLeaf = ({ frame, observed }: Inputs, former: Former): Edit | undefined => {
+const clearLeaf = (inputs: Inputs, after: JsonObject, former: Former): Edit | undefined => {
+  const { frame, observed } = inputs;
   const from = valueAt(frame, observed, former);
   // Something empty was asked for: what others have put into it since is theirs.
   if (from === undefined || (isEmpty(former.value) && !isEmpty(from))) return undefined;
-  const place = [former, emptied(frame, observed, former)].find(
-    (at) => ruleAt(frame.rules.clear, at.place) !== undefined,
-  );
-  const absent = ruleAt(frame.rules.absentMeans, former.place);
-  if (place === undefined)
-    return absent !== undefined && same(frame, former.place, absent, from)
-      ? undefined
-      : { at: former, from, to: undefined };
-  const to = ruleAt(frame.rules.clear, place.place);
-  const now = valueAt(frame, observed, place);
+  const gone = emptied(frame, after, former);
+  const kept = wantedEmpty(inputs, former, gone);
+  if (kept !== undefined) return { at: kept, from: valueAt(frame, observed, kept), to: {} };
+  const cleared = clearedTo(inputs, [former, gone]);
   // Exactly: `{}` stands for something else than whatever it could be laid over.
-  return to === undefined || JSON.stringify(to) === JSON.stringify(now) ? undefined : { at: place, from: now, to };
+  if (cleared !== undefined) return JSON.stringify(cleared.to) === JSON.stringify(cleared.from) ? undefined : cleared;
+  const absent = ruleAt(frame.rules.absentMeans, former.place);
+  if (absent !== undefined && same(frame, former.place, absent, from)) return undefined;
+  return { at: former, from, to: undefined };
 };
 
 const distinct = (edits: readonly Edit[]): readonly Edit[] => [
@@ -65,12 +72,30 @@ const distinct = (edits: readonly Edit[]): readonly Edit[] => [
 export const clearFormer = (inputs: Inputs): readonly Edit[] => {
   const { frame, observed } = inputs;
   const wanted = new Set(inputs.leaves.flatMap(keysAbove));
+  const formers = formerlyAsked(inputs).map((former) => ({ former, item: unwantedItem(frame, wanted, former) }));
+  const items = formers.flatMap(({ item }) => item ?? []);
+  const leaves = formers.flatMap(({ former, item }) => (item === undefined ? [former] : []));
+  const after = leaves.reduce((body, former) => withValue(frame, body, former, undefined), observed);
+  return distinct([
+    ...items.flatMap((at): readonly Edit[] => {
+      const from = valueAt(frame, observed, at);
+      return from === undefined ? [] : [{ at, from, to: undefined }];
+    }),
+    ...leaves.flatMap((former) => clearLeaf(inputs, after, former) ?? []),
+  ]);
+};
+
+/** The alternatives that go because another one is set. An overlay does without them anyway. */
+export const dropAlternatives = (inputs: Inputs, edits: readonly Edit[]): readonly Edit[] => {
+  const { frame, shown } = inputs;
+  if (frame.rules.writes === "overlay") return [];
+  const others = edits.filter(({ to }) => to !== undefined).flatMap(({ at }) => otherAlternatives(frame, at));
   return distinct(
-    formerlyAsked(inputs).flatMap((former): readonly Edit[] => {
-      const item = unwantedItem(frame, wanted, former);
-      if (item === undefined) return [clearLeaf(inputs, former) ?? []].flat();
-      const from = valueAt(frame, observed, item);
-      return from === undefined ? [] : [{ at: item, from, to: undefined }];
+    others.flatMap((at): readonly Edit[] => {
+      const from = valueAt(frame, shown, at);
+      return from === undefined || isEmpty(from) || from === ""
+        ? []
+        : [{ at, from, to: ruleAt(frame.rules.clear, at.place) }];
     }),
   );
 };

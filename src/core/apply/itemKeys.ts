@@ -1,10 +1,15 @@
-import type { Rules } from "../rules.ts";
+import type { Pattern, Rules } from "../rules.ts";
 
 type KeyRules = Pick<Rules, "keys">;
 
+const plain = (pattern: Pattern): string => pattern.toLowerCase().replace(/\[\]$/, "");
+
+/** What is declared for a pattern, in any case; a list and its items count as one. */
+export const declaredFor = <T>(declared: Readonly<Record<Pattern, T>> | undefined, pattern: Pattern): T | undefined =>
+  Object.entries(declared ?? {}).find(([other]) => plain(other) === plain(pattern))?.[1];
+
 /** Property by which the items of the list at this pattern are told apart, when the rules declare one. */
-export const declaredKey = (rules: KeyRules, pattern: string): string | undefined =>
-  Object.entries(rules.keys ?? {}).find(([key]) => key.toLowerCase() === pattern.toLowerCase())?.[1];
+export const declaredKey = (rules: KeyRules, pattern: Pattern): string | undefined => declaredFor(rules.keys, pattern);
 
 const keyable = (value: unknown): value is string | number =>
   (typeof value === "string" && value !== "") || typeof value === "number";
@@ -13,7 +18,7 @@ const keyable = (value: unknown): value is string | number =>
  * Every key under which an item of the list at this pattern may be known, the preferred one first: its declared key
  * property, else its `name` and its `id`. None: the list can only be taken whole.
  */
-export const keysOfItem = (rules: KeyRules, pattern: string, item: unknown): readonly string[] => {
+export const keysOfItem = (rules: KeyRules, pattern: Pattern, item: unknown): readonly string[] => {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return [];
   const declared = declaredKey(rules, pattern);
   const properties: Readonly<Record<string, unknown>> = { ...item };
@@ -27,7 +32,7 @@ export const keysOfItem = (rules: KeyRules, pattern: string, item: unknown): rea
 /** The keys of all items of a list, or undefined when the list can only be taken whole. */
 export const keysOfList = (
   rules: KeyRules,
-  pattern: string,
+  pattern: Pattern,
   items: readonly unknown[],
 ): readonly string[] | undefined => {
   const keys = items.flatMap((item) => keysOfItem(rules, pattern, item).slice(0, 1));

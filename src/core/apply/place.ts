@@ -1,6 +1,6 @@
 import { itemOf, type NodeRef, nodeOf, propertyOf, type ResourceSchema } from "../../wire/schema.ts";
 import type { Pattern, Rules } from "../rules.ts";
-import { declaredKey } from "./itemKeys.ts";
+import { declaredFor, declaredKey } from "./itemKeys.ts";
 
 /** What every function of this room needs to know about a resource type. */
 export interface Frame {
@@ -78,9 +78,9 @@ export const covers = (pattern: Pattern, place: Place): boolean => {
 export const coveredBy = (patterns: readonly Pattern[] | undefined, place: Place): boolean =>
   (patterns ?? []).some((pattern) => covers(pattern, place));
 
-/** What is declared for exactly this place. */
+/** What is declared for exactly this place; a list and its items count as one. */
 export const ruleAt = <T>(declared: Readonly<Record<Pattern, T>> | undefined, place: Place): T | undefined =>
-  Object.entries(declared ?? {}).find(([pattern]) => pattern.toLowerCase() === place.pattern.toLowerCase())?.[1];
+  declaredFor(declared, place.pattern);
 
 /** What is declared for this place or, nearest first, above it. */
 export const ruleAbove = <T>(declared: Readonly<Record<Pattern, T>> | undefined, place: Place): T | undefined =>

@@ -1,6 +1,7 @@
 import { generate } from "json-merge-patch";
 import { isJsonObject, type Json } from "../../wire/json.ts";
 import type { JsonObject, PlannedRequest } from "../types.ts";
+import { valueAt, withValue } from "./body.ts";
 import type { Inputs } from "./decide.ts";
 import { changeOf, type Edit } from "./edit.ts";
 import { isTagEdit, tagsAtScope } from "./tagsAtScope.ts";
@@ -21,6 +22,12 @@ const mergePatch = (from: JsonObject, to: JsonObject): JsonObject => {
 const withAllTags = (patch: JsonObject, target: JsonObject): JsonObject =>
   "tags" in patch ? { ...patch, tags: target["tags"] ?? {} } : patch;
 
+/** What an edit takes out is there before, be it only as an alternative. */
+const beforeEdits = ({ frame }: Inputs, base: JsonObject, edits: readonly Edit[]): JsonObject =>
+  edits
+    .filter(({ at, from, to }) => to === undefined && from !== undefined && valueAt(frame, base, at) === undefined)
+    .reduce((body, { at, from }) => withValue(frame, body, at, from), base);
+
 const bodyOf = (inputs: Inputs, edits: readonly Edit[]): JsonObject => {
   const base = withoutOmitted(inputs);
   const target = edited(inputs.frame, base, edits);
@@ -30,7 +37,7 @@ const bodyOf = (inputs: Inputs, edits: readonly Edit[]): JsonObject => {
     case "asked":
       return onlyOurs(inputs, edits, withNeverShown(inputs, target));
     case "patch":
-      return withAllTags(mergePatch(base, target), target);
+      return withAllTags(mergePatch(beforeEdits(inputs, base, edits), target), target);
   }
 };
 

@@ -46,12 +46,12 @@ const project = (frame: Frame, kept: ReadonlySet<string>, at: Located, value: Js
   if (!kept.has(at.key)) return undefined;
   // What others have in our lists and maps would be deleted by a PUT without it.
   if (!isJsonObject(value) || isMapPlace(frame, at.place)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, child]) => {
-      const below = project(frame, kept, stepTo(frame, at, name), child);
-      return below === undefined ? [] : [[name, below]];
-    }),
-  );
+  const entries = Object.entries(value);
+  const ours = entries.flatMap(([name, child]) => {
+    const below = project(frame, kept, stepTo(frame, at, name), child);
+    return below === undefined ? [] : [[name, below] as const];
+  });
+  return ours.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(ours);
 };
 
 /** The part of a body that we speak of: our leaves and the clear values, lists, maps and tags as a whole. */

@@ -88,7 +88,7 @@ export const schema = schemaOf(
 export const id = resourceId("sub", "rg", "Test.Provider/things", "thing");
 export const rules: Rules = {
   writes: "overlay",
-  sets: ["zones", "properties.dns.servers", "properties.prefixes"],
+  sets: ["zones", "properties.dns.servers", "properties.prefixes", "properties.rules[].properties.prefixes"],
   omit: ["properties.children"],
   oneOf: [
     ["properties.prefix", "properties.prefixes"],
