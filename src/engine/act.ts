@@ -1,12 +1,11 @@
 import { uncounted } from "../core/guard.ts";
-import { idKey } from "../core/ids.ts";
 import { inProgress } from "../core/opening.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, JsonObject, PlannedRequest } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
 import { failed, type Looked, stateAfter } from "./observe.ts";
 import { nowOf, type Session } from "./session.ts";
-import { type Item, type Work, withItems } from "./work.ts";
+import type { Item } from "./work.ts";
 
 /** Lost races (412) that are taken up again within one turn. */
 const racesATurn = 3;
@@ -66,35 +65,4 @@ const refused = (item: Item, failure: Failure, session: Session): Item => {
   if (failure.status === 412 && item.races < racesATurn)
     return { ...closed, races: item.races + 1, row: { ...closed.row, observedAtMs: 0 } };
   return failed(closed, failure, session);
-};
-
-/**
- * Splits what a wave looked at into what may go on now and the writes that must wait, because a child of the same parent
- * is written in this wave or still at work in Azure.
- */
-export const inLanes = (
-  looked: readonly Looked[],
-  work: Work,
-): { readonly now: readonly Looked[]; readonly later: readonly Looked[] } => {
-  const items = withItems(
-    work,
-    looked.map(({ item }) => item),
-  );
-  const taken = new Set(
-    [...items.values()].flatMap((item) => (item.row.operation === undefined ? [] : (laneOf(item) ?? []))),
-  );
-  const later = looked.filter(({ item, write }) => {
-    const lane = write === undefined ? undefined : laneOf(item);
-    if (lane === undefined) return false;
-    const busy = taken.has(lane);
-    taken.add(lane);
-    return busy;
-  });
-  return { now: looked.filter((one) => !later.includes(one)), later };
-};
-
-/** The parent whose children are written one after another; undefined when the order does not matter. */
-const laneOf = ({ service, desired }: Item): string | undefined => {
-  if (service.serialize !== "parent") return undefined;
-  return idKey(desired.id).split("/").slice(0, -2).join("/");
 };

@@ -1,10 +1,11 @@
 import { open } from "../core/opening.ts";
 import type { Failure } from "../core/types.ts";
-import { act, inLanes } from "./act.ts";
+import { act } from "./act.ts";
 import { type Held, saveRows } from "./fence.ts";
+import { firstOfEachLane, withFreedLanes, withoutBlocked } from "./lanes.ts";
 import { savingOf } from "./ledger.ts";
 import { type Looked, look } from "./observe.ts";
-import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
+import { inPool, mayAskAzure, type Session, viewOf } from "./session.ts";
 import { groupIn, type Item, readyItems, type Work, withItems } from "./work.ts";
 
 /** How far the plan was carried out, and why it stopped there. */
@@ -44,30 +45,16 @@ export const drive = async (work: Work, held: Held, session: Session): Promise<D
 
 const wave = async (before: Driven, ready: readonly Item[], session: Session): Promise<Driven> => {
   const view = viewOf(session);
-  const openings = ready.map((item) => ({
-    item,
-    opening: open(item, item.row, groupIn(before.work, item)?.row, view),
-  }));
-  const looked = await inPool(openings, ({ item, opening }) => look(item, opening, before.work, session));
+  const { free, work: unblocked } = withoutBlocked(ready, before.work);
+  const openings = free.map((item) => ({ item, opening: open(item, item.row, groupIn(unblocked, item)?.row, view) }));
+  const looked = await inPool(openings, ({ item, opening }) => look(item, opening, unblocked, session));
   const polled = before.polled + openings.filter(({ opening }) => opening.kind === "poll").length;
-  const { now, later } = inLanes(looked, before.work);
-  const work = withItems(before.work, [...now.map(({ item }) => item), ...later.map((one) => postponed(one, session))]);
+  const { now, later } = firstOfEachLane(looked, unblocked);
+  const work = withItems(unblocked, [...now.map(({ item }) => item), ...later]);
   const writing = now.filter(isWriting);
   const driven = { ...before, work, polled };
-  return writing.length === 0 ? driven : write(driven, writing, session);
-};
-
-const laneSeconds = 1;
-
-/** A child whose parent is being written by a brother waits, with the row as it was before its intent. */
-const postponed = ({ item }: Looked, session: Session): Item => {
-  const { intent: _, ...row } = item.row;
-  return {
-    ...item,
-    row: { ...row, writes: item.row.writes.slice(0, -1) },
-    state: { kind: "waiting", why: "another child of the same parent" },
-    untilMs: nowOf(session) + laneSeconds * 1_000,
-  };
+  const after = writing.length === 0 ? driven : await write(driven, writing, session);
+  return { ...after, work: withFreedLanes(after.work) };
 };
 
 const write = async (driven: Driven, writing: readonly Writing[], session: Session): Promise<Driven> => {

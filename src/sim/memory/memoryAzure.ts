@@ -1,0 +1,123 @@
+import { classify } from "../../core/azureErrors.ts";
+import { provisioningOf } from "../../core/decide.ts";
+import type { Failure, Json, JsonObject, Operation, Result } from "../../core/types.ts";
+import type { Arm, ArmAnswer, ArmRequest, Azure, PollAnswer } from "../../ports.ts";
+import { isJsonObject } from "../../wire/json.ts";
+import type { ArmState } from "../arm/armState.ts";
+import { handle } from "../arm/handle.ts";
+import type { ArmReply } from "../arm/protocol.ts";
+
+type Answered = Extract<ArmReply, { kind: "answer" }>;
+
+const noAnswer: Failure = { kind: "transient", code: "NoAnswer", message: "the connection was cut" };
+const failure = (reply: Answered): Failure =>
+  classify(reply.status, reply.body, {
+    ...(reply.headers["retry-after"] !== undefined && { retryAfter: reply.headers["retry-after"] }),
+  });
+
+const secondsOf = (reply: Answered): number => Number(reply.headers["retry-after"] ?? "1");
+const done = new Set(["succeeded", "failed", "canceled"]);
+
+/** How Azure's answer says that it works on. */
+const operationOf = (method: ArmRequest["method"], reply: Answered): Operation | undefined => {
+  if (method === "GET") return undefined;
+  const times = { startedMs: 0, notBeforeMs: secondsOf(reply) * 1_000 };
+  const { "azure-asyncoperation": asyncOperation, location } = reply.headers;
+  if (asyncOperation !== undefined) return { verb: method, style: "asyncOperation", url: asyncOperation, ...times };
+  if (reply.status === 202 && location !== undefined)
+    return { verb: method, style: "location", url: location, ...times };
+  const working = isJsonObject(reply.body) && !done.has(provisioningOf(reply.body).toLowerCase());
+  return working || reply.status === 202 ? { verb: method, style: "resource", ...times } : undefined;
+};
+
+const judgeBody = (body: Json | undefined, reply: Answered, operation: Operation): PollAnswer => {
+  const status = isJsonObject(body) && typeof body["status"] === "string" ? body["status"].toLowerCase() : "succeeded";
+  if (status === "succeeded") return { kind: "succeeded", body: body ?? null };
+  if (status === "failed" || status === "canceled") return { kind: "failed", failure: classify(200, body) };
+  return { kind: "running", operation, retryAfterSeconds: secondsOf(reply) };
+};
+
+const judgeResource = (reply: Answered, operation: Operation): PollAnswer => {
+  if (reply.status === 404) return { kind: "succeeded", body: null };
+  const state = isJsonObject(reply.body) ? provisioningOf(reply.body).toLowerCase() : "succeeded";
+  if (operation.verb === "DELETE" || !done.has(state))
+    return { kind: "running", operation, retryAfterSeconds: secondsOf(reply) };
+  return state === "succeeded"
+    ? { kind: "succeeded", body: reply.body ?? null }
+    : { kind: "failed", failure: classify(200, reply.body) };
+};
+
+const judgePoll = (reply: Answered, operation: Operation): Result<PollAnswer> => {
+  if (operation.style === "resource" && (reply.status === 404 || reply.status < 400))
+    return { ok: true, value: judgeResource(reply, operation) };
+  if (reply.status === 404 || reply.status === 410) return { ok: true, value: { kind: "unknown" } };
+  if (reply.status >= 400) return { ok: false, error: failure(reply) };
+  if (operation.style === "asyncOperation") return { ok: true, value: judgeBody(reply.body, reply, operation) };
+  const running: PollAnswer = { kind: "running", operation, retryAfterSeconds: secondsOf(reply) };
+  return { ok: true, value: reply.status === 202 ? running : { kind: "succeeded", body: reply.body ?? null } };
+};
+
+/** Azure in memory: the simulator's state machine without HTTP, on the world's clock. The token is the client id. */
+export const memoryAzure = (state: ArmState, nowMs: () => number): Azure => ({
+  connect: ({ clientId }) => Promise.resolve({ ok: true, value: armOf(state, nowMs, clientId) }),
+});
+
+const armOf = (state: ArmState, nowMs: () => number, token: string): Arm => {
+  let serial = 0;
+  const ask = (
+    method: string,
+    url: string,
+    request?: Pick<ArmRequest, "body" | "ifMatch" | "ifNoneMatch">,
+  ): ArmReply => {
+    serial += 1;
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "x-ms-correlation-request-id": `memory-${nowMs()}-${serial}`,
+      ...(request?.ifMatch !== undefined && { "if-match": request.ifMatch }),
+      ...(request?.ifNoneMatch !== undefined && { "if-none-match": request.ifNoneMatch }),
+    };
+    const body = request?.body === undefined ? {} : { body: JSON.stringify(request.body) };
+    return handle(state, { method, url, headers, ...body }, nowMs());
+  };
+  const urlOf = ({ path, apiVersion, query }: Pick<ArmRequest, "path" | "apiVersion" | "query">): string =>
+    `https://management.azure.com${path}?${new URLSearchParams({ ...query, "api-version": apiVersion })}`;
+
+  const send = (request: ArmRequest): Result<ArmAnswer> => {
+    const reply = ask(request.method, urlOf(request), request);
+    if (reply.kind === "dropped") return { ok: false, error: noAnswer };
+    if (reply.status >= 400) return { ok: false, error: failure(reply) };
+    const operation = operationOf(request.method, reply);
+    const { etag, "x-ms-correlation-request-id": correlationId = "" } = reply.headers;
+    return {
+      ok: true,
+      value: {
+        status: reply.status,
+        body: reply.body ?? null,
+        correlationId,
+        ...(etag !== undefined && { etag }),
+        ...(operation !== undefined && { operation }),
+      },
+    };
+  };
+  return {
+    send: (request) => Promise.resolve(send(request)),
+    poll: (operation, target) => {
+      const reply = ask("GET", operation.url ?? urlOf(target));
+      return Promise.resolve(reply.kind === "dropped" ? { ok: false, error: noAnswer } : judgePoll(reply, operation));
+    },
+    list: (request) => Promise.resolve(listed(ask, urlOf(request))),
+  };
+};
+
+const listed = (ask: (method: string, url: string) => ArmReply, first: string): Result<readonly JsonObject[]> => {
+  const items: JsonObject[] = [];
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const reply = ask("GET", url);
+    if (reply.kind === "dropped") return { ok: false, error: noAnswer };
+    if (reply.status >= 400) return { ok: false, error: failure(reply) };
+    const page: JsonObject = isJsonObject(reply.body) ? reply.body : {};
+    items.push(...(Array.isArray(page["value"]) ? page["value"].filter(isJsonObject) : []));
+    url = typeof page["nextLink"] === "string" ? page["nextLink"] : undefined;
+  }
+  return { ok: true, value: items };
+};

@@ -1,0 +1,231 @@
+import { doorbell } from "../../src/core/chain/messages.ts";
+import { canonicalJson } from "../../src/core/hash.ts";
+import { dependencyKeys, newsOf, versionsOf } from "../../src/core/inputs.ts";
+import { type Projection, project } from "../../src/core/projection.ts";
+import type { Failure, KubeObject, ObjectKey } from "../../src/core/types.ts";
+import type { Deps } from "../../src/engine/deps.ts";
+import { handle } from "../../src/engine/handle.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import { type ArmState, createArmState } from "../../src/sim/arm/armState.ts";
+import type { ArmSimulatorOptions } from "../../src/sim/arm/options.ts";
+import { memoryAzure } from "../../src/sim/memory/memoryAzure.ts";
+import { type MemoryObjects, memoryObjects } from "../../src/sim/memory/memoryObjects.ts";
+import { type MemoryQueue, memoryQueue } from "../../src/sim/memory/memoryQueue.ts";
+import { type MemoryTables, memoryTables, type TableFault } from "../../src/sim/memory/memoryTables.ts";
+import { type VirtualClock, virtualClock } from "../../src/sim/memory/virtualClock.ts";
+import { loadSchema } from "../../src/wire/loadSchema.ts";
+import type { CrashPlan } from "./crashes.ts";
+
+export const clusterUid = "management-1";
+
+/** Switches by which a test breaks the surroundings. */
+export interface Faults {
+  kube?: (call: "read" | "write", key: ObjectKey) => Failure | undefined;
+  tables?: (call: "read" | "commit") => TableFault | undefined;
+  brokerDown?: boolean;
+}
+
+/** One management cluster, one Azure, one queue and one function app in memory, on one virtual clock. */
+export interface World {
+  readonly clock: VirtualClock;
+  readonly objects: MemoryObjects;
+  readonly tables: MemoryTables;
+  readonly queue: MemoryQueue;
+  readonly arm: ArmState;
+  readonly deps: Deps;
+  readonly faults: Faults;
+  readonly logs: readonly {
+    readonly level: string;
+    readonly message: string;
+    readonly fields: Readonly<Record<string, unknown>>;
+  }[];
+  /** Requests to Azure so far, oldest first. */
+  requests(): readonly { readonly method: string; readonly path: string; readonly status: number }[];
+  writes(): readonly { readonly method: string; readonly path: string; readonly status: number }[];
+  /** Handles what is due, going on in time, until nothing is due within `horizonMs`; answers the turns it took. */
+  run(horizonMs?: number): Promise<number>;
+  /** Handles one message that is due now; false when there is none. */
+  step(deps?: Deps): Promise<boolean>;
+  /** Handles one message by a function app that may die: its message comes back when the lock has ended. */
+  stepMortal(plan: CrashPlan): Promise<void>;
+}
+
+const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
+
+export const createWorld = (options: ArmSimulatorOptions = {}): World => {
+  const clock = virtualClock();
+  const nowMs = (): number => clock.nowMs();
+  const faults: Faults = {};
+  const logs: { level: string; message: string; fields: Readonly<Record<string, unknown>> }[] = [];
+  let serial = 0;
+  const nonce = (): string => {
+    serial += 1;
+    return serial.toString(16).padStart(16, "0");
+  };
+  const objects = memoryObjects(nowMs, (call, key) => faults.kube?.(call, key));
+  const tables = memoryTables(nowMs, (call) => faults.tables?.(call));
+  const queue = memoryQueue(nowMs, nonce, () => faults.brokerDown === true);
+  const arm = createArmState({ latency: 0, ...options });
+  const deps: Deps = {
+    azure: memoryAzure(arm, nowMs),
+    clusters: {
+      connect: (cluster) =>
+        Promise.resolve(
+          cluster === clusterUid
+            ? { ok: true, value: objects }
+            : {
+                ok: false,
+                error: {
+                  kind: "badConfiguration",
+                  code: "UnknownCluster",
+                  message: `cluster ${cluster} is not registered`,
+                },
+              },
+        ),
+    },
+    tables,
+    queue,
+    clock,
+    nonce,
+    random: () => 0.5,
+    log: (level, message, fields = {}) => void logs.push({ level, message, fields }),
+    facts: {
+      get: ({ location }) => Promise.resolve({ ok: true, value: { kind: "zones", location, zones: ["1", "2", "3"] } }),
+    },
+    kinds,
+    schema: loadSchema,
+    settings: { clusters: [clusterUid], driftPeriodMs: 24 * 3_600_000 },
+  };
+  ringOnChange(objects, queue, nowMs);
+
+  const step = async (by: Deps = deps): Promise<boolean> => {
+    const delivery = queue.receive();
+    if (delivery === undefined) return false;
+    const { message, lockToken } = delivery;
+    await handle({ body: message.body, messageId: message.id }, by).then(
+      () => queue.reconcile.complete(nowMs(), lockToken),
+      () => queue.reconcile.abandon(nowMs(), lockToken),
+    );
+    return true;
+  };
+  const run = async (horizonMs = 10 * 60_000): Promise<number> => {
+    const endMs = nowMs() + horizonMs;
+    let turns = 0;
+    for (;;) {
+      if (await step()) {
+        turns += 1;
+        continue;
+      }
+      const next = queue.nextDueMs();
+      if (next === undefined || next > endMs) return turns;
+      clock.advanceTo(next);
+    }
+  };
+  const requests: World["requests"] = () => arm.requests.map(({ method, path, status }) => ({ method, path, status }));
+  return {
+    clock,
+    objects,
+    tables,
+    queue,
+    arm,
+    deps,
+    faults,
+    logs,
+    requests,
+    writes: () => requests().filter(({ method }) => method !== "GET"),
+    run,
+    step,
+    stepMortal: (plan) => Promise.race([step(plan.deps).then(() => undefined), plan.died]),
+  };
+};
+
+/** A watcher without watches: rings for every object whose news changed. */
+const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, nowMs: () => number): void => {
+  const told = new Map<string, string>();
+  const last = new Map<string, Projection>();
+  objects.onChange((after, before) => {
+    const changed = after ?? before;
+    if (changed === undefined) return;
+    const known = objects.all().map(project);
+    const self = project(changed);
+    const targets = after === undefined ? [self, ...known] : known;
+    for (const target of targets) {
+      if (!kinds.has(target.kind)) continue;
+      const isSelf = textOf(target) === textOf(self);
+      if (!isSelf && !dependencyKeys(target, known).some((key) => textOf(key) === textOf(self))) continue;
+      const news = newsOf(target, known);
+      const gone = isSelf && after === undefined;
+      const text = canonicalJson({ ...news, gone });
+      if (told.get(textOf(target)) === text) continue;
+      told.set(textOf(target), text);
+      last.set(textOf(target), target);
+      const address = { cluster: clusterUid, kind: target.kind, namespace: target.namespace, name: target.name };
+      const { item, messageId } = doorbell({
+        cause: isSelf ? "change" : "dependency",
+        address,
+        news,
+        versions: versionsOf(target, known),
+        nowMs: nowMs(),
+      });
+      void queue.send("reconcile", [{ messageId, body: { ...item } }]);
+    }
+  });
+};
+
+/** Cluster, AzureCluster, identity and secret as a user of the default template has them, once Cluster API has set the owner. */
+export const applyDefaultCluster = (world: World, name = "c1"): ObjectKey => {
+  const { objects } = world;
+  objects.putSecret("default", "sp-secret", { clientSecret: "s3cret" });
+  objects.put({ apiVersion: "v1", kind: "Namespace", metadata: { name: "default" } });
+  objects.put({
+    apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+    kind: "AzureClusterIdentity",
+    metadata: { name: "sp", namespace: "default" },
+    spec: {
+      type: "ServicePrincipal",
+      tenantID: "00000000-0000-4000-8000-0000000000aa",
+      clientID: "00000000-0000-4000-8000-0000000000bb",
+      clientSecret: { name: "sp-secret", namespace: "default" },
+      allowedNamespaces: {},
+    },
+  });
+  const cluster = objects.put({
+    apiVersion: "cluster.x-k8s.io/v1beta2",
+    kind: "Cluster",
+    metadata: { name, namespace: "default" },
+    spec: { infrastructureRef: { apiGroup: "infrastructure.cluster.x-k8s.io", kind: "AzureCluster", name } },
+  });
+  objects.put({
+    apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+    kind: "AzureCluster",
+    metadata: {
+      name,
+      namespace: "default",
+      labels: { "cluster.x-k8s.io/cluster-name": name },
+      ownerReferences: [{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name, uid: cluster.metadata.uid }],
+    },
+    spec: {
+      identityRef: { apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1", kind: "AzureClusterIdentity", name: "sp" },
+      location: "eastus",
+      subscriptionID: "00000000-0000-4000-8000-000000000001",
+      resourceGroup: name,
+      networkSpec: {
+        vnet: { name: `${name}-vnet` },
+        subnets: [
+          { name: "control-plane-subnet", role: "control-plane" },
+          { name: "node-subnet", role: "node" },
+        ],
+      },
+    },
+  });
+  return { kind: "AzureCluster", namespace: "default", name };
+};
+
+/** The conditions of an object by type. */
+export const conditionsOf = (
+  object: KubeObject | undefined,
+): Readonly<Record<string, { readonly status?: string; readonly reason?: string; readonly message?: string }>> => {
+  const { conditions } = object?.status ?? {};
+  const list = Array.isArray(conditions) ? conditions : [];
+  return Object.fromEntries(list.map((one) => [String((one as { type: string }).type), one as { status?: string }]));
+};
