@@ -4,8 +4,10 @@ import type { JsonObject, KubeObject, ObjectKey } from "../../src/core/types.ts"
 import { mutateResource } from "../../src/sim/arm/otherWriter.ts";
 import { applyDefaultCluster, clusterUid, conditionsOf, createWorld, type World } from "../support/world.ts";
 
-const nsgId = "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1/providers/Microsoft.Network/networkSecurityGroups/c1-node-nsg";
-const lbId = "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1/providers/Microsoft.Network/loadBalancers/c1-public-lb";
+const nsgId =
+  "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1/providers/Microsoft.Network/networkSecurityGroups/c1-node-nsg";
+const lbId =
+  "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1/providers/Microsoft.Network/loadBalancers/c1-public-lb";
 
 const settled = async (): Promise<{ readonly world: World; readonly key: ObjectKey }> => {
   const world = createWorld();
@@ -16,7 +18,12 @@ const settled = async (): Promise<{ readonly world: World; readonly key: ObjectK
 
 /** Asks for a look at everything in Azure. */
 const replay = async (world: World, key: ObjectKey, request: string): Promise<void> => {
-  const { item, messageId } = replayMessage({ address: { cluster: clusterUid, ...key }, uid: "", request, nowMs: world.clock.nowMs() });
+  const { item, messageId } = replayMessage({
+    address: { cluster: clusterUid, ...key },
+    uid: "",
+    request,
+    nowMs: world.clock.nowMs(),
+  });
   await world.queue.send("reconcile", [{ messageId, body: { ...item } }]);
   await world.run();
 };
@@ -24,7 +31,17 @@ const replay = async (world: World, key: ObjectKey, request: string): Promise<vo
 const bodyOf = (world: World, id: string): JsonObject => world.arm.resources.get(id.toLowerCase())!.body as JsonObject;
 const propertiesOf = (body: JsonObject): JsonObject => body["properties"] as JsonObject;
 
-const rule = { name: "web", description: "web", protocol: "Tcp", direction: "Inbound", priority: 300, destinationPorts: "80", source: "10.0.0.0/8", sourcePorts: "*", destination: "*" };
+const rule = {
+  name: "web",
+  description: "web",
+  protocol: "Tcp",
+  direction: "Inbound",
+  priority: 300,
+  destinationPorts: "80",
+  source: "10.0.0.0/8",
+  sourcePorts: "*",
+  destination: "*",
+};
 const withRule = (object: KubeObject, source: string): KubeObject => ({
   ...object,
   spec: {
@@ -33,7 +50,11 @@ const withRule = (object: KubeObject, source: string): KubeObject => ({
       vnet: { name: "c1-vnet" },
       subnets: [
         { name: "control-plane-subnet", role: "control-plane" },
-        { name: "node-subnet", role: "node", securityGroup: { name: "c1-node-nsg", securityRules: [{ ...rule, source }] } },
+        {
+          name: "node-subnet",
+          role: "node",
+          securityGroup: { name: "c1-node-nsg", securityRules: [{ ...rule, source }] },
+        },
       ],
     },
   },
@@ -47,7 +68,9 @@ describe("a settled cluster", () => {
     await replay(world, key, "r1");
     expect(world.writes().length).toBe(writes);
     expect(world.objects.find(key)?.metadata.resourceVersion).toBe(version);
-    expect(world.requests().filter(({ method, path }) => method === "GET" && path.toLowerCase() === lbId.toLowerCase())).toHaveLength(1);
+    expect(
+      world.requests().filter(({ method, path }) => method === "GET" && path.toLowerCase() === lbId.toLowerCase()),
+    ).toHaveLength(1);
   });
 
   it("changes one security group, once, when the source of a rule changes", async () => {
@@ -57,8 +80,15 @@ describe("a settled cluster", () => {
     const writes = world.writes().length;
     world.objects.edit(key, (object) => withRule(object, "10.1.0.0/16"));
     await world.run();
-    expect(world.writes().slice(writes).map(({ method, path }) => [method, path])).toEqual([["PUT", nsgId]]);
-    expect(propertiesOf(bodyOf(world, nsgId))["securityRules"]).toMatchObject([{ name: "web", properties: { sourceAddressPrefix: "10.1.0.0/16", priority: 300 } }]);
+    expect(
+      world
+        .writes()
+        .slice(writes)
+        .map(({ method, path }) => [method, path]),
+    ).toEqual([["PUT", nsgId]]);
+    expect(propertiesOf(bodyOf(world, nsgId))["securityRules"]).toMatchObject([
+      { name: "web", properties: { sourceAddressPrefix: "10.1.0.0/16", priority: 300 } },
+    ]);
     expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
   });
 
@@ -66,20 +96,66 @@ describe("a settled cluster", () => {
     const { world, key } = await settled();
     world.objects.edit(key, (object) => withRule(object, "10.0.0.0/8"));
     await world.run();
-    const foreign = { name: "k8s-svc", properties: { access: "Allow", direction: "Inbound", priority: 500, protocol: "Tcp", sourceAddressPrefix: "Internet", sourcePortRange: "*", destinationAddressPrefix: "*", destinationPortRange: "443" } };
-    mutateResource(world.arm, nsgId, (body) => ({ ...body, properties: { ...(body["properties"] as object), securityRules: [...((body["properties"] as { securityRules: [] }).securityRules ?? []), foreign] } }) as typeof body, world.clock.nowMs());
+    const foreign = {
+      name: "k8s-svc",
+      properties: {
+        access: "Allow",
+        direction: "Inbound",
+        priority: 500,
+        protocol: "Tcp",
+        sourceAddressPrefix: "Internet",
+        sourcePortRange: "*",
+        destinationAddressPrefix: "*",
+        destinationPortRange: "443",
+      },
+    };
+    mutateResource(
+      world.arm,
+      nsgId,
+      (body) =>
+        ({
+          ...body,
+          properties: {
+            ...(body["properties"] as object),
+            securityRules: [...((body["properties"] as { securityRules: [] }).securityRules ?? []), foreign],
+          },
+        }) as typeof body,
+      world.clock.nowMs(),
+    );
     const writes = world.writes().length;
     await replay(world, key, "r1");
     expect(world.writes().length).toBe(writes);
-    world.objects.edit(key, (object) => ({ ...object, spec: { ...object.spec, networkSpec: { vnet: { name: "c1-vnet" }, subnets: [{ name: "control-plane-subnet", role: "control-plane" }, { name: "node-subnet", role: "node", securityGroup: { name: "c1-node-nsg" } }] } } }));
+    world.objects.edit(key, (object) => ({
+      ...object,
+      spec: {
+        ...object.spec,
+        networkSpec: {
+          vnet: { name: "c1-vnet" },
+          subnets: [
+            { name: "control-plane-subnet", role: "control-plane" },
+            { name: "node-subnet", role: "node", securityGroup: { name: "c1-node-nsg" } },
+          ],
+        },
+      },
+    }));
     await world.run();
-    expect(world.writes().slice(writes).map(({ method, path }) => [method, path])).toEqual([["PUT", nsgId]]);
+    expect(
+      world
+        .writes()
+        .slice(writes)
+        .map(({ method, path }) => [method, path]),
+    ).toEqual([["PUT", nsgId]]);
     expect(propertiesOf(bodyOf(world, nsgId))["securityRules"]).toMatchObject([{ name: "k8s-svc" }]);
   });
 
   it("keeps a foreign tag without a write", async () => {
     const { world, key } = await settled();
-    mutateResource(world.arm, lbId, (body) => ({ ...body, tags: { ...(body["tags"] as object), team: "blue" } }), world.clock.nowMs());
+    mutateResource(
+      world.arm,
+      lbId,
+      (body) => ({ ...body, tags: { ...(body["tags"] as object), team: "blue" } }),
+      world.clock.nowMs(),
+    );
     const writes = world.writes().length;
     await replay(world, key, "r1");
     expect(world.writes().length).toBe(writes);
