@@ -19,5 +19,5 @@ export const queryOf = (values: Readonly<Record<string, string | number | boolea
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(values))
     if (value !== undefined && value !== "") given.set(name, String(value));
-  return given.size === 0 ? "" : `?${given}`;
+  return given.size === 0 ? "" : `?${given.toString()}`;
 };

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { armToken } from "../../src/adapters/armToken.ts";
+
+const failing = (error: unknown) => armToken({ getToken: () => Promise.reject(error) }, "scope");
+
+describe("armToken", () => {
+  it("keeps a token until five minutes before its end", async () => {
+    let nowMs = 0;
+    let issued = 0;
+    const scopes: unknown[] = [];
+    const token = armToken(
+      {
+        getToken: (scope) => {
+          issued += 1;
+          scopes.push(scope);
+          return Promise.resolve({ token: `t${issued}`, expiresOnTimestamp: nowMs + 3_600_000 });
+        },
+      },
+      "https://management.azure.com/.default",
+      () => nowMs,
+    );
+    expect(await token.get()).toEqual({ ok: true, value: "t1" });
+    nowMs = 3_299_999;
+    expect(await token.get()).toEqual({ ok: true, value: "t1" });
+    nowMs = 3_300_000;
+    expect(await token.get()).toEqual({ ok: true, value: "t2" });
+    token.drop();
+    expect(await token.get()).toEqual({ ok: true, value: "t3" });
+    expect(scopes).toEqual(Array(3).fill("https://management.azure.com/.default"));
+  });
+
+  it("tells Entra's code and nothing else of what it says", async () => {
+    const error = new Error("AADSTS7000215: Invalid client secret provided: hunter2. Trace ID: x");
+    const answer = await failing(error).get();
+    expect(answer).toMatchObject({ ok: false, error: { kind: "auth", code: "AADSTS7000215" } });
+    expect(JSON.stringify(answer)).not.toContain("hunter2");
+  });
+
+  it.each([
+    { error: Object.assign(new Error("x"), { name: "CredentialUnavailableError" }), code: "TokenUnavailable" },
+    { error: Object.assign(new Error("x"), { name: "AbortError" }), code: "TokenNotAnswered" },
+    { error: "odd", code: "TokenUnavailable" },
+  ])("gives $code a status, because Resource Manager was never asked", async ({ error, code }) => {
+    const answer = await failing(error).get();
+    expect(answer).toMatchObject({ ok: false, error: { code, status: expect.any(Number) } });
+  });
+
+  it("fails when the credential has no token", async () => {
+    const token = armToken({ getToken: () => Promise.resolve(null) }, "scope");
+    expect(await token.get()).toMatchObject({ ok: false, error: { kind: "auth" } });
+  });
+});
