@@ -122,7 +122,7 @@ export const childNamesUnique = (draft: Draft): Answer | undefined => {
         `Resource ${draft.id} has two child resources with the same name (${twice}).`,
         { details: [] },
       );
-    if (child.named !== false && names.includes(""))
+    if (names.includes(""))
       return refuse(400, "InvalidRequestFormat", "Cannot parse the request.", {
         details: [{ code: "MissingJsonReferenceId", message: `Value for name is missing in ${child.collection}.` }],
       });

@@ -25,9 +25,7 @@ export const stampEtag = (rules: TypeRules, body: JsonObject, etag: string): voi
 
 /** All children of a body that have ids of their own. */
 export const namedChildren = (rules: TypeRules, body: JsonObject): readonly JsonObject[] =>
-  (rules.children ?? []).flatMap((child) =>
-    child.named === false ? [] : listAt(body, "properties", child.collection),
-  );
+  (rules.children ?? []).flatMap((child) => listAt(body, "properties", child.collection));
 
 /** Sets `provisioningState` of a resource and of every child that has none of its own business. */
 export const stampState = (rules: TypeRules, body: JsonObject, state: string): void => {
@@ -46,10 +44,10 @@ const completeChildren = (draft: Draft, child: ChildRules): void => {
       properties[child.collection] = clone(before);
     else if (child.always && (world.state.options.defaults ?? "azure") === "azure") properties[child.collection] = [];
   }
-  if (child.named === false) return;
   for (const item of listAt(body, "properties", child.collection)) {
-    item["id"] = `${textAt(body, "id")}/${child.collection}/${textAt(item, "name")}`;
-    item["type"] = `${rules.type}/${child.collection}`;
+    const segment = child.segment ?? child.collection;
+    item["id"] = `${textAt(body, "id")}/${segment}/${textAt(item, "name")}`;
+    item["type"] = `${rules.type}/${segment}`;
     propertiesOf(item);
   }
 };
@@ -76,6 +74,8 @@ export const complete = (
     if (before === undefined) delete properties[name];
     else properties[name] = clone(before);
   }
+  if (rules.etag === "weak" && (world.state.options.defaults ?? "azure") === "azure")
+    properties["resourceGuid"] ??= nextGuid(world.state);
   if (typeof body["location"] === "string") body["location"] = canonicalLocation(body["location"]);
   const secrets: JsonObject = {};
   const draft: Draft = { world, rules, id: ownId, type: rules.type, existing, sent, body, secrets, query, touched };

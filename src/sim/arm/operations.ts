@@ -30,14 +30,21 @@ const retryAfter = (state: ArmState, wanted: number | undefined): number | undef
   return forced ?? wanted;
 };
 
+const isDns = (resource: string): boolean => /\/microsoft\.network\/privatednszones\//.test(resource);
+
+/** Where Azure keeps an operation: most in a region, those of private DNS in the resource group. */
+const placeOf = ({ subscription, namespace, location, resource }: OperationRequest, id: string): string => {
+  if (namespace === "") return `/subscriptions/${subscription}/operationresults/${id}`;
+  if (isDns(resource))
+    return `${resource.slice(0, resource.indexOf("/providers/"))}/providers/${namespace}/privateDnsOperationStatuses/${id}`;
+  return `/subscriptions/${subscription}/providers/${namespace}/locations/${location || "global"}/operations/${id}`;
+};
+
 /** Puts an operation on its way. It ends at the first request at or after its time. */
 export const start = (world: World, request: OperationRequest): Operation => {
   const { state, nowMs } = world;
   const id = nextGuid(state);
-  const place =
-    request.namespace === ""
-      ? `/subscriptions/${request.subscription}/operationresults/${id}`
-      : `/subscriptions/${request.subscription}/providers/${request.namespace}/locations/${request.location || "global"}/operations/${id}`;
+  const place = placeOf(request, id);
   const signed = (state.options.signedUrls ?? true) ? signature : "";
   const operation: Operation = {
     id,
@@ -62,7 +69,9 @@ export const start = (world: World, request: OperationRequest): Operation => {
 
 /** The same operation as a Location URL. */
 export const locationUrl = (operation: Operation): string =>
-  operation.url.replace(/\/operations\/([^/?]+)/, "/operationResults/$1");
+  operation.url
+    .replace("/privateDnsOperationStatuses/", "/privateDnsOperationResults/")
+    .replace(/\/operations\/([^/?]+)/, "/operationResults/$1");
 
 const end = (state: ArmState, operation: Operation): void => {
   state.pending.delete(operation);
@@ -123,7 +132,10 @@ export const poll = (world: World, target: { readonly operation: string; readonl
   const seconds = operation.status === "InProgress" ? operation.retryAfterSeconds : undefined;
   const retry: Record<string, string> = seconds === undefined ? {} : { "retry-after": String(seconds) };
   if (target.result) return locationAnswer(operation, retry);
-  return { status: 200, headers: retry, body: statusBody(operation) };
+  // Private DNS names its operation anew in each answer.
+  const again: Record<string, string> =
+    operation.status === "InProgress" && isDns(operation.resource) ? { "azure-asyncoperation": operation.url } : {};
+  return { status: 200, headers: { ...again, ...retry }, body: statusBody(operation) };
 };
 
 /** Headers with which an accepted write names its operation. */

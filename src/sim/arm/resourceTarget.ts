@@ -63,6 +63,9 @@ const underProvider = (segments: readonly string[], at: number): ResourceTarget 
       operation: rest[operations + 1]!.toLowerCase(),
       result: /results$/i.test(rest[operations]!),
     };
+  const dns = /^privatednsoperation(statuses|results)$/i.exec(rest[0] ?? "");
+  if (dns !== null && rest.length === 2)
+    return { kind: "operation", subscription, operation: rest[1]!.toLowerCase(), result: /results/i.test(dns[1]!) };
   if (rest.length < 2 && at === 2 && (rest.length === 0 || /^(un)?register$/i.test(rest[0]!)))
     return { kind: "provider", subscription, namespace, verb: (rest[0] ?? "").toLowerCase() };
   if (/^microsoft\.resources$/i.test(namespace) && /^tags$/i.test(rest[0] ?? "") && rest.length === 2)

@@ -37,8 +37,8 @@ export interface ChildRules {
   readonly always: boolean;
   /** From this api-version on a PUT of the parent without the list leaves the items alone. */
   readonly keptSince?: string;
-  /** Whether items are resources of Azure with id, etag, type and state. Default true. */
-  readonly named?: boolean;
+  /** The segment of the items' ids and types where it differs from the list's name. */
+  readonly segment?: string;
 }
 
 /** A PUT in the making: `body` is what would be stored. */

@@ -25,7 +25,7 @@ export const bastionHosts: TypeRules = {
   etag: "weak",
   patch: "tags",
   put: { retryAfterSeconds: 10 },
-  children: [{ collection: "ipConfigurations", writable: false, always: true }],
+  children: [{ collection: "ipConfigurations", segment: "bastionHostIpConfigurations", writable: false, always: true }],
   fields: [
     fill("sku", { name: "Basic" }),
     ...fills("properties", {

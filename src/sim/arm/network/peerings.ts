@@ -80,9 +80,22 @@ export const readyPeerings = (draft: Draft): void => {
       else properties[name] = value;
     }
     properties["resourceGuid"] ??= nextGuid(world.state);
+    if (
+      touched !== undefined &&
+      touched === textAt(before, "id") &&
+      draft.query.get("syncRemoteAddressSpace") === "true"
+    ) {
+      properties["remoteAddressSpace"] = {
+        addressPrefixes: [...spaceOf(find(world.state, remoteIdOf(peering))?.body)],
+      };
+      properties["peeringSyncLevel"] = "FullyInSync";
+    }
     if (before === undefined || (touched === textAt(before, "id") && properties["peeringState"] === "Disconnected")) {
       properties["peeringState"] = "Initiated";
       properties["peeringSyncLevel"] = "RemoteNotInSync";
+      properties["remoteAddressSpace"] = {
+        addressPrefixes: [...spaceOf(find(world.state, remoteIdOf(peering))?.body)],
+      };
     }
   }
 };
