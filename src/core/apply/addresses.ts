@@ -1,4 +1,4 @@
-import { type IPv4, type IPv6, isValid, isValidCIDR, parse, parseCIDR } from "ipaddr.js";
+import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 
 interface Network {
   readonly bytes: readonly number[];
@@ -12,12 +12,12 @@ const bytesOf = (address: IPv4 | IPv6): readonly number[] => address.toByteArray
 /** Only what is plainly an address: the parser also takes `1` or `0x1` for one. */
 const parseNetwork = (text: string): Network | undefined => {
   if (!fourParts.test(text) && !text.includes(":")) return undefined;
-  if (isValidCIDR(text)) {
-    const [address, length] = parseCIDR(text);
+  if (ipaddr.isValidCIDR(text)) {
+    const [address, length] = ipaddr.parseCIDR(text);
     return { bytes: bytesOf(address), length };
   }
-  if (!isValid(text)) return undefined;
-  const bytes = bytesOf(parse(text));
+  if (!ipaddr.isValid(text)) return undefined;
+  const bytes = bytesOf(ipaddr.parse(text));
   return { bytes, length: bytes.length * 8 };
 };
 

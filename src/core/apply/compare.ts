@@ -2,7 +2,16 @@ import { isJsonList, isJsonObject } from "../../wire/json.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { overlaps, sameAddress } from "./addresses.ts";
 import { declaredKey } from "./itemKeys.ts";
-import { coveredBy, type Frame, isKeyedPlace, itemPlace, type Place, propertyPlace, ruleAt } from "./place.ts";
+import {
+  coveredBy,
+  type Frame,
+  isKeyedPlace,
+  isMapPlace,
+  itemPlace,
+  type Place,
+  propertyPlace,
+  ruleAt,
+} from "./place.ts";
 
 type TextMode = "ignoreCase" | "address" | "location" | "exact";
 
@@ -56,12 +65,13 @@ const sameObject = (frame: Frame, place: Place, wanted: JsonObject, observed: Js
   );
 
 /**
- * Whether what Azure shows is what is wanted. Null is the same as nothing, `[]` and `{}` are not; a wanted `[]` of a
- * keyed list holds whatever others have put into it.
+ * Whether what Azure shows is what is wanted. Null and an empty map are the same as nothing, `[]` and `{}` are not; a
+ * wanted `[]` of a keyed list holds whatever others have put into it.
  */
 export const same = (frame: Frame, place: Place, wanted: Json, observed: Json | undefined): boolean => {
   if (observed === undefined || observed === null) {
     if (wanted === null || place.secret || place.writeOnly) return true;
+    if (isJsonObject(wanted) && Object.keys(wanted).length === 0 && isMapPlace(frame, place)) return true;
     const absent = ruleAt(frame.rules.absentMeans, place);
     return absent !== undefined && absent !== null && same(frame, place, wanted, absent);
   }

@@ -26,11 +26,10 @@ const leavesBelow = (frame: Frame, at: Located, value: Json): readonly (Located 
   return children.flatMap(([place, child]) => leavesBelow(frame, place, child));
 };
 
-/** All wanted values with their marks. No tags at all is not a wish for an empty set of tags. */
+/** All wanted values with their marks. */
 export const leavesOf = (frame: Frame, { body, defaults }: Pick<Desired, "body" | "defaults">): readonly Leaf[] => {
   const chosen = defaults.map((path) => locate(frame, path));
   return leavesBelow(frame, root(frame), body)
-    .filter(({ path }) => path.length > 1 || path[0] !== "tags")
     .filter(({ path }) => path.length > 0)
     .map((leaf) => ({ ...leaf, mark: chosen.some((part) => isWithin(leaf, part)) ? "default" : "asked" }));
 };
