@@ -1,0 +1,105 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { Value } from "typebox/value";
+import type { Problem } from "../core/kind.ts";
+import type { Json, KubeObject, Result } from "../core/types.ts";
+import { isObject } from "./json.ts";
+import type { Parsed } from "./schema.ts";
+
+/** The parts of a schema that say what may be left out. */
+const node = Type.Object({
+  properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  required: Type.Optional(Type.Array(Type.String())),
+  items: Type.Optional(Type.Unknown()),
+});
+type Node = Static<typeof node>;
+const nodeOf = (schema: unknown): Node => (Value.Check(node, schema) ? schema : {});
+
+/** Objects whose mere presence is a wish; an empty one asks for the defaults. */
+const wishes = new Set([
+  "azureBastion",
+  "apiServerLB",
+  "nodeOutboundLB",
+  "controlPlaneOutboundLB",
+  "allowedNamespaces",
+  "selector",
+]);
+/** Numbers that Go clients write as 0 when they mean nothing. */
+const zeroes = new Set(["port", "priority", "apiServerPort"]);
+
+/** A free map is set when it has a key, whatever the value. */
+const isUnset = (schema: unknown, key: string, value: Json): boolean => {
+  if (value === null || value === "") return true;
+  if (value === 0) return zeroes.has(key);
+  if (!isObject(value) || wishes.has(key)) return false;
+  const { properties } = nodeOf(schema);
+  return Object.entries(value).every(
+    ([name, inner]) => properties !== undefined && isUnset(properties[name], name, inner),
+  );
+};
+
+/**
+ * The same value without what only looks set. Go clients store empty structs and strings (`natGateway: {name: ""}`), and
+ * these mean the same as absence. Free maps (tags) stay as they are; an empty required string stays in its place.
+ */
+export const withoutUnset = (schema: unknown, value: Json): Json => {
+  const { properties, required = [], items } = nodeOf(schema);
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item: Json) => withoutUnset(items, item));
+  if (properties === undefined || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => required.includes(key) || !isUnset(properties[key], key, inner))
+      .map(([key, inner]) => [key, withoutUnset(properties[key], inner)]),
+  );
+};
+
+/** `/networkSpec/subnets/0/role` becomes `spec.networkSpec.subnets[0].role`. */
+const fieldPath = (pointer: string): string =>
+  `spec${pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join("")}`;
+
+const pointedAt = (value: Json, pointer: string): Json | undefined =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce<Json | undefined>(
+      (at, step) => (Array.isArray(at) ? (at as readonly Json[])[Number(step)] : isObject(at) ? at[step] : undefined),
+      value,
+    );
+
+/** Long values are cut: the message is for people, and a condition holds 10 kB. */
+const shown = (value: Json | undefined): string => {
+  const written = JSON.stringify(value) ?? "nothing";
+  return written.length > 80 ? `${written.slice(0, 77)}...` : written;
+};
+
+const expectation = (params: object, message: string): string =>
+  "allowedValues" in params && Array.isArray(params.allowedValues)
+    ? `must be one of ${params.allowedValues.join(", ")}`
+    : message;
+
+/**
+ * The spec of an object as a typed value, or everything that is wrong with its shape: field, value, and what would be
+ * right. Never throws. `condition` is where the problems show.
+ */
+export const parseSpec = <Schema extends TSchema>(
+  schema: Schema,
+  object: Pick<KubeObject, "spec">,
+  condition: string,
+): Result<Parsed<Schema>, readonly Problem[]> => {
+  const spec = withoutUnset(schema, object.spec);
+  // The one cast: Check narrows to the mutable twin of Parsed.
+  if (Value.Check(schema, spec)) return { ok: true, value: spec as Parsed<Schema> };
+  const problems = Value.Errors(schema, spec).map(
+    ({ instancePath, params, message }): Problem => ({
+      condition,
+      severity: "Error",
+      reason: "InvalidConfiguration",
+      message: `${fieldPath(instancePath)}: ${shown(pointedAt(spec, instancePath))} ${expectation(params, message)}`,
+    }),
+  );
+  return { ok: false, error: problems };
+};

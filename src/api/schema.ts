@@ -1,0 +1,70 @@
+import { type Static, type TSchema, Type } from "typebox";
+
+/**
+ * Words for describing an API once: TypeScript type, OpenAPI schema and reference text come from the same value. Keywords
+ * that begin with `x-kubernetes-` pass through to the CustomResourceDefinition.
+ */
+
+interface TextLimits {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+interface NumberLimits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export const text = (description: string, limits: TextLimits = {}) => Type.String({ description, ...limits });
+
+export const flag = (description: string, options: { readonly default?: boolean } = {}) =>
+  Type.Boolean({ description, ...options });
+
+/** A 32-bit integer, as Go's `int32` shows in the contract. */
+export const int32 = (description: string, limits: NumberLimits = {}) =>
+  Type.Integer({ description, format: "int32", ...limits });
+
+/** An integer without a declared format, as Go's `int` shows in the contract. */
+export const integer = (description: string) => Type.Integer({ description });
+
+/** One of a few words. */
+export const oneOf = <const Words extends string[]>(
+  description: string,
+  words: readonly [...Words],
+  options: { readonly default?: Words[number] } = {},
+) => Type.Enum(words, { description, type: "string", ...options });
+
+/** A Kubernetes quantity: a number or its text (`10`, `"1.5"`). */
+export const quantity = (description: string) =>
+  Type.Union([Type.Integer(), Type.String()], {
+    description,
+    pattern:
+      "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$",
+    "x-kubernetes-int-or-string": true,
+  });
+
+/** A list that is one value: server-side apply replaces it whole. */
+export const list = <Item extends TSchema>(description: string, item: Item) => Type.Array(item, { description });
+
+/** A list whose items have a key, so that several writers may each own some items. */
+export const listMap = <Item extends TSchema>(description: string, key: string, item: Item) =>
+  Type.Array(item, { description, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [key] });
+
+/** A list in which order and repetition mean nothing. */
+export const set = <Item extends TSchema>(
+  description: string,
+  item: Item,
+  limits: { readonly maxItems?: number } = {},
+) => Type.Array(item, { description, "x-kubernetes-list-type": "set", ...limits });
+
+/** Free keys, values of one kind. */
+export const map = <Value extends TSchema>(description: string, value: Value) =>
+  Type.Record(Type.String(), value, { description });
+
+/** A value of the schema, nothing of which may be changed. */
+export type Parsed<Schema extends TSchema> = Frozen<Static<Schema>>;
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
