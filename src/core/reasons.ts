@@ -1,0 +1,52 @@
+/**
+ * Every reason that a condition or a failure of ours may carry, with its meaning. The reference page is tested against
+ * this table. Reasons that Cluster API Provider Azure has keep its spelling, because dashboards and scripts match on them.
+ */
+export const reasons = Object.freeze({
+  // ── progress of a service ──────────────────────────────────────────────
+  Creating: "Azure is creating or updating the resources of this service.",
+  Updating: "Azure is updating resources of this service in place.",
+  Deleting: "Azure is deleting the resources of this service.",
+  Deleted: "The resources of this service are gone.",
+  Failed:
+    "Azure refused the resources of this service; the message has Azure's own words. It is tried again, more slowly.",
+  DeletionFailed:
+    "Azure refused to delete a resource; the message has Azure's own words. It is tried again, more slowly.",
+
+  // ── before anything is written ─────────────────────────────────────────
+  InvalidConfiguration: "A field has a value that cannot work; the message names field, value and what would be right.",
+  OwnerRefNotSet:
+    "Cluster API has not yet set the Cluster as owner of this object; it does so when a Cluster refers to it.",
+  ClusterNotFound: "The Cluster that owns this object cannot be found.",
+  IdentityNotFound: "The AzureClusterIdentity that `spec.identityRef` names does not exist.",
+  IdentitySecretNotFound: "The secret that the AzureClusterIdentity names is missing or lacks the key it needs.",
+  IdentityNotAllowed: "The identity, or the file that it names, is not one that this installation may use.",
+  NamespaceNotAllowedByIdentity:
+    "`allowedNamespaces` of the AzureClusterIdentity does not include the namespace of this object.",
+  ExternallyManagedControlPlane:
+    "The control plane is somebody else's, and its endpoint is not yet in `spec.controlPlaneEndpoint`.",
+
+  // ── refusals ───────────────────────────────────────────────────────────
+  ImmutableDrift:
+    "A field differs from the spec and cannot be changed in Azure; it keeps its value, everything else goes on.",
+  ForeignConflict: "Something that is not ours stands where ours would have to be; the message names both.",
+  OwnershipLost: "A resource that we created no longer carries our owner tag: it is neither changed nor deleted.",
+  Unmanaged: "The resource exists without our owner tag: it is used as it is and never written.",
+  DeleteBlocked: "Deletion cannot go on; the message names what remains and why.",
+  InfrastructureLost: "A resource group that was ours is gone: nothing is made again until somebody asks for it.",
+
+  // ── loops ──────────────────────────────────────────────────────────────
+  ReconcileLoop:
+    "The same change is written again and again; the message names the field, both values and when it goes on.",
+  SpecContested: "Two writers change the same fields of the spec in turn.",
+  TagContested: "Somebody else rewrites a tag of ours.",
+
+  // ── of the installation ────────────────────────────────────────────────
+  UnknownCluster: "A message names a management cluster that is not registered in the settings.",
+  UntrustedUrl: "Azure's answer led to a host outside the cluster's cloud; it was not followed.",
+  RowTooLarge: "What is to be remembered of a resource exceeds what a table row holds; nothing was written.",
+  PreconditionFailed: "Somebody else wrote first; it is read and planned again.",
+  OutcomeUnknown: "No answer came; it may or may not have happened, and is read again.",
+});
+
+export type Reason = keyof typeof reasons;
