@@ -1,0 +1,90 @@
+import { textAt, valueAt } from "../api/json.ts";
+import { isDeleting } from "../api/meta.ts";
+import type { KindInput, Outcome, Report, ServiceState } from "../core/kind.ts";
+import type { Claim, Json, JsonObject } from "../core/types.ts";
+import type { ClusterScope } from "../services/scope.ts";
+import { networkCondition } from "./problem.ts";
+
+type Trouble = Extract<ServiceState, { kind: "failed" | "refused" }>;
+
+const conditionStatus = (status: JsonObject, type: string): Json | undefined => {
+  const conditions = status["conditions"];
+  const listed: readonly Json[] = Array.isArray(conditions) ? conditions : [];
+  return valueAt(
+    listed.find((it) => valueAt(it, "type") === type),
+    "status",
+  );
+};
+
+/** The first service that cannot go on by itself. */
+const troubleOf = ({ services }: Outcome): { readonly service: string; readonly state: Trouble } | undefined =>
+  [...services]
+    .map(([service, state]) => ({ service, state }))
+    .find(
+      (it): it is { readonly service: string; readonly state: Trouble } =>
+        it.state.kind === "failed" && it.state.severity === "Error",
+    );
+
+const trouble = (input: KindInput, { service, state }: NonNullable<ReturnType<typeof troubleOf>>): Claim => {
+  const deleting = isDeleting(input.object);
+  return {
+    type: networkCondition,
+    status: "False",
+    severity: deleting ? "Warning" : "Error",
+    reason: deleting ? "DeletionFailed" : "Failed",
+    message: `${service}: ${state.message}`,
+  };
+};
+
+const external: Claim = {
+  type: networkCondition,
+  status: "False",
+  severity: "Info",
+  reason: "ExternallyManagedControlPlane",
+  message: "waiting for host and port in spec.controlPlaneEndpoint, which whoever provides the control plane must set",
+};
+
+const working = (input: KindInput, outcome: Outcome): Claim => {
+  const busy = [...outcome.services]
+    .filter(([, { kind }]) => kind !== "done" && kind !== "unused")
+    .map(([service]) => service);
+  return {
+    type: networkCondition,
+    status: "False",
+    severity: "Info",
+    reason: isDeleting(input.object) ? "Deleting" : "Creating",
+    message: `not yet done: ${busy.join(", ")}`,
+  };
+};
+
+/**
+ * `NetworkInfrastructureReady`: true once everything stands, and then until something fails for good. An update in
+ * progress does not take it back; it shows in the condition of its service.
+ */
+const networkClaim = (scope: ClusterScope, input: KindInput, outcome: Outcome): Claim => {
+  const failed = troubleOf(outcome);
+  if (failed !== undefined) return trouble(input, failed);
+  const stood = conditionStatus(input.object.status, networkCondition) === "True" && !isDeleting(input.object);
+  if (!outcome.settled && !stood) return working(input, outcome);
+  return scope.controlPlaneEndpoint === undefined ? external : { type: networkCondition, status: "True" };
+};
+
+/** What an AzureCluster shows of itself (contract: https://cluster-api.sigs.k8s.io/developer/providers/contracts/infra-cluster). */
+export const azureClusterReport = (scope: ClusterScope, input: KindInput, outcome: Outcome): Report => {
+  const { spec, status } = input.object;
+  const endpoint = scope.controlPlaneEndpoint;
+  const ready = status["ready"] === true || (outcome.settled && endpoint !== undefined);
+  // Once applied it must be applied again each time: a field that is left out of an apply is taken back.
+  const keeps = endpoint !== undefined && (ready || textAt(spec, "controlPlaneEndpoint", "host") !== undefined);
+  const domains = Object.entries(scope.failureDomains ?? {}).map(
+    ([zone, controlPlane]) => [zone, { controlPlane }] as const,
+  );
+  return {
+    spec: keeps ? { controlPlaneEndpoint: { host: endpoint.host, port: endpoint.port } } : {},
+    status: {
+      ...(ready && { ready }),
+      ...(domains.length > 0 && { failureDomains: Object.fromEntries(domains) }),
+    },
+    claims: [networkClaim(scope, input, outcome)],
+  };
+};

@@ -1,0 +1,94 @@
+import type { AzureClusterSpec } from "../api/azureCluster.ts";
+import type { CloudName } from "../core/identity.ts";
+import type { ClusterScope, NatGateway, PublicIp, Subnet } from "../services/scope.ts";
+import { isInternal } from "./apiServerLoadBalancers.ts";
+import { given } from "./given.ts";
+import { names } from "./names.ts";
+import { gatherSecurityGroups } from "./securityGroups.ts";
+import type { ClusterFacts, SettledNetwork, SettledSubnet } from "./settled.ts";
+
+/** Keeps the first of those whose names are one to Azure. */
+const distinct = <T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] =>
+  [...new Map(items.toReversed().map((item) => [nameOf(item).toLowerCase(), item])).values()].toReversed();
+
+const scopeSubnet = ({ path: _path, rules: _rules, ownNatGateway: _own, ...subnet }: SettledSubnet): Subnet => subnet;
+
+const natGatewaysOf = (network: SettledNetwork): readonly NatGateway[] =>
+  distinct(
+    network.subnets.flatMap(({ ownNatGateway }) => ownNatGateway ?? []),
+    ({ name }) => name,
+  );
+
+/** Every address that the cluster uses, in the order of fact sheet 5.5. */
+export const publicIpsOf = (network: SettledNetwork): readonly PublicIp[] => [
+  ...network.loadBalancers.flatMap(({ frontends }) =>
+    frontends.flatMap((frontend) => (frontend.kind === "public" ? [frontend.publicIp] : [])),
+  ),
+  ...natGatewaysOf(network).map(({ publicIp }) => publicIp),
+  ...(network.bastionPublicIp === undefined ? [] : [network.bastionPublicIp]),
+];
+
+/** Where the API server is reached: what the spec says, else the DNS name that we give it. */
+const endpointOf = (
+  facts: ClusterFacts,
+  spec: AzureClusterSpec,
+  network: SettledNetwork,
+): ClusterScope["controlPlaneEndpoint"] => {
+  const askedHost = given(spec.controlPlaneEndpoint?.host);
+  const askedPort = facts.endpointPort;
+  if (!facts.controlPlaneEnabled) {
+    return askedHost === undefined || askedPort === undefined ? undefined : { host: askedHost, port: askedPort };
+  }
+  const zone = given(spec.networkSpec?.privateDNSZoneName) ?? names.privateDnsZone(facts.clusterName);
+  const [frontend] = network.loadBalancers.find(({ role }) => role === "apiserver")?.frontends ?? [];
+  const publicHost = frontend?.kind === "public" ? frontend.publicIp.dnsName?.value : undefined;
+  const ownHost = isInternal(spec.networkSpec?.apiServerLB) ? `apiserver.${zone}` : publicHost;
+  const host = askedHost ?? ownHost;
+  return host === undefined ? undefined : { host, port: askedPort ?? facts.apiServerPort.value };
+};
+
+/** Zones as failure domains; `spec.failureDomains` only restricts them. */
+const failureDomainsOf = (
+  spec: AzureClusterSpec,
+  zones: readonly string[] | undefined,
+): Readonly<Record<string, boolean>> | undefined =>
+  zones === undefined
+    ? undefined
+    : Object.fromEntries(
+        zones.map((zone) => [
+          zone,
+          spec.failureDomains?.[zone] === undefined || spec.failureDomains[zone].controlPlane === true,
+        ]),
+      );
+
+/** The frozen snapshot that services read. */
+export const clusterScope = (
+  cloud: CloudName,
+  facts: ClusterFacts,
+  spec: AzureClusterSpec,
+  network: SettledNetwork,
+): ClusterScope => {
+  const controlPlaneEndpoint = endpointOf(facts, spec, network);
+  const failureDomains = failureDomainsOf(spec, facts.zones);
+  return Object.freeze({
+    clusterName: facts.clusterName,
+    cloud,
+    subscription: facts.subscription,
+    resourceGroup: facts.resourceGroup,
+    location: facts.location,
+    ...(facts.extendedLocation !== undefined && { extendedLocation: facts.extendedLocation }),
+    additionalTags: spec.additionalTags ?? {},
+    vnet: network.vnet,
+    subnets: network.subnets.map(scopeSubnet),
+    securityGroups: gatherSecurityGroups(facts, network.subnets),
+    routeTables: distinct(
+      network.subnets.flatMap(({ role, routeTable }) => (role === "bastion" ? [] : (routeTable ?? []))),
+      (name) => name,
+    ),
+    natGateways: natGatewaysOf(network),
+    publicIps: distinct(publicIpsOf(network), ({ name }) => name),
+    loadBalancers: network.loadBalancers,
+    ...(controlPlaneEndpoint !== undefined && { controlPlaneEndpoint }),
+    ...(failureDomains !== undefined && { failureDomains }),
+  });
+};

@@ -1,0 +1,33 @@
+import type { Fact, FactQuery, KindInput } from "../core/kind.ts";
+
+const sameLocation = (a: string, b: string): boolean =>
+  a.replaceAll(" ", "").toLowerCase() === b.replaceAll(" ", "").toLowerCase();
+
+/** Availability zones of a region, looked up once a turn. */
+export const zonesQuery = (subscription: string, location: string): FactQuery => ({
+  kind: "zones",
+  subscription,
+  location,
+});
+
+/** The zones that were looked up, sorted; undefined when they were not, empty when the region has none. */
+export const zonesIn = (input: Pick<KindInput, "facts">, location: string): readonly string[] | undefined =>
+  input.facts.find((fact) => fact.kind === "zones" && sameLocation(fact.location, location))?.zones.toSorted();
+
+/**
+ * Regions that never had availability zones
+ * (https://learn.microsoft.com/azure/reliability/availability-zones-region-support).
+ */
+const regionsWithoutZones: ReadonlySet<string> = new Set(
+  [
+    "australiacentral australiacentral2 australiasoutheast brazilsoutheast canadaeast francesouth germanynorth",
+    "jioindiacentral jioindiawest koreasouth northcentralus norwaywest southafricawest southindia switzerlandwest",
+    "uaecentral ukwest westcentralus westindia westus usgovarizona usgovtexas chinaeast chinaeast2 chinanorth chinanorth2",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** What is assumed of a region when Azure is not asked, as by a plan without Azure: three zones, unless it has none. */
+export const assumedZones = (query: FactQuery): Fact => {
+  const location = query.location.replaceAll(" ", "").toLowerCase();
+  return { kind: "zones", location: query.location, zones: regionsWithoutZones.has(location) ? [] : ["1", "2", "3"] };
+};

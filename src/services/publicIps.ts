@@ -1,0 +1,64 @@
+import { byDefault, type Marked } from "../core/marked.ts";
+import { defineService } from "../core/service.ts";
+import type { PublicIPAddressBody } from "../wire/generated/network.ts";
+import { ids } from "./ids.ts";
+import { marked } from "./parts/choice.ts";
+import type { ClusterScope, PublicIp } from "./scope.ts";
+import { ownedTags } from "./tags.ts";
+
+type DnsSettings = NonNullable<NonNullable<PublicIPAddressBody["properties"]>["dnsSettings"]>;
+
+const dnsSettings = ({ dnsName }: PublicIp): Marked<DnsSettings> | undefined => {
+  if (dnsName === undefined) return undefined;
+  const { value, asked } = dnsName;
+  return marked<DnsSettings>({ value: { domainNameLabel: value.split(".")[0] ?? value, fqdn: value }, asked });
+};
+
+/**
+ * Public IP addresses of load balancers, NAT gateways and the bastion host. An address that exists without our tag is
+ * used as it is. Zones, version, allocation and tags of an address are fixed by Azure at creation.
+ */
+export const publicIps = defineService<ClusterScope, PublicIPAddressBody>({
+  name: "publicIps",
+  label: "publicips",
+  type: "Microsoft.Network/publicIPAddresses",
+  condition: "PublicIPsReady",
+  after: ["resourceGroups"],
+  ownership: "tag",
+  remove: "withGroup",
+  rules: {
+    writes: "overlay",
+    sets: ["zones"],
+    keys: { "properties.ipTags": "ipTagType" },
+    compare: { "properties.dnsSettings.domainNameLabel": "ignoreCase", "properties.dnsSettings.fqdn": "ignoreCase" },
+    immutable: [
+      "location",
+      "extendedLocation.name",
+      "extendedLocation.type",
+      "zones",
+      "sku.name",
+      "sku.tier",
+      "properties.publicIPAddressVersion",
+      "properties.publicIPAllocationMethod",
+      "properties.ipTags",
+    ],
+    absentMeans: { "properties.idleTimeoutInMinutes": 4 },
+  },
+  desired: (scope) =>
+    scope.publicIps.map((ip) => ({
+      id: ids.publicIp(scope, ip.name),
+      body: {
+        location: scope.location,
+        extendedLocation: ip.extendedLocation,
+        zones: ip.zones === undefined ? undefined : marked(ip.zones),
+        sku: byDefault({ name: "Standard" }),
+        tags: ownedTags(scope, { name: ip.name }),
+        properties: {
+          publicIPAddressVersion: byDefault("IPv4"),
+          publicIPAllocationMethod: byDefault("Static"),
+          dnsSettings: dnsSettings(ip),
+          ipTags: ip.ipTags.length === 0 ? undefined : ip.ipTags.map(({ type, tag }) => ({ ipTagType: type, tag })),
+        },
+      },
+    })),
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/types.ts";
+import { azureCluster } from "../../src/kinds/azureCluster.ts";
+import { anAzureCluster, anIdentity, anObject, inputOf } from "./aCluster.ts";
+
+const credentialOf = (identity: JsonObject, secret?: Readonly<Record<string, string>>, spec: JsonObject = {}) =>
+  azureCluster.credential(inputOf(anAzureCluster(spec), { identity: anIdentity(identity) }), secret);
+
+const shared = {
+  cloud: "AzurePublicCloud",
+  tenantId: "tenant",
+  clientId: "client",
+  identity: "default/sp",
+  usedBy: "default",
+};
+
+// Fact sheet 9.1, with item 30 of section 12.
+describe("credential by type of identity", () => {
+  it.each([
+    { identity: { type: "WorkloadIdentity" }, secret: undefined, gives: { kind: "workloadIdentity" } },
+    { identity: { type: "UserAssignedMSI" }, secret: undefined, gives: { kind: "managedIdentity" } },
+    {
+      identity: { type: "ServicePrincipal" },
+      secret: { clientSecret: "s\n" },
+      gives: { kind: "clientSecret", clientSecret: "s" },
+    },
+    {
+      identity: { type: "ManualServicePrincipal" },
+      secret: { clientSecret: "s" },
+      gives: { kind: "clientSecret", clientSecret: "s" },
+    },
+    {
+      identity: { type: "ServicePrincipalCertificate" },
+      secret: { certificate: "pem", password: "p", clientSecret: "old" },
+      gives: { kind: "certificate", certificate: "pem", password: "p" },
+    },
+    {
+      identity: { type: "ServicePrincipalCertificate" },
+      secret: { clientSecret: "pem" },
+      gives: { kind: "certificate", certificate: "pem" },
+    },
+    {
+      identity: { type: "ServicePrincipalCertificate", certPath: "/certs/a.pem" },
+      secret: undefined,
+      gives: { kind: "certificateFile", path: "/certs/a.pem" },
+    },
+    {
+      identity: {
+        type: "UserAssignedIdentityCredential",
+        userAssignedIdentityCredentialsPath: "/c.json",
+        userAssignedIdentityCredentialsCloudType: "Public",
+      },
+      secret: undefined,
+      gives: { kind: "userAssignedIdentityFile", path: "/c.json" },
+    },
+  ])("$identity.type with $secret", ({ identity, secret, gives }) =>
+    expect(credentialOf(identity, secret)).toEqual({ ok: true, value: { ...shared, ...gives } }),
+  );
+
+  it("takes the cloud of the cluster", () =>
+    expect(credentialOf({}, undefined, { azureEnvironment: "AzureChinaCloud" })).toMatchObject({
+      value: { cloud: "AzureChinaCloud" },
+    }));
+
+  it.each([
+    {
+      when: "the secret lacks the key",
+      identity: { type: "ServicePrincipal", clientSecret: { name: "s" } },
+      secret: { other: "hush" },
+      reason: "IdentitySecretNotFound",
+      says: "secret s must exist and have the key clientSecret",
+    },
+    {
+      when: "no secret is named",
+      identity: { type: "ServicePrincipal" },
+      secret: undefined,
+      reason: "IdentitySecretNotFound",
+      says: "spec.clientSecret.name",
+    },
+    {
+      when: "no file is named",
+      identity: { type: "UserAssignedIdentityCredential" },
+      secret: undefined,
+      reason: "InvalidConfiguration",
+      says: "userAssignedIdentityCredentialsPath",
+    },
+    {
+      when: "the file is of another cloud",
+      identity: {
+        type: "UserAssignedIdentityCredential",
+        userAssignedIdentityCredentialsPath: "/c",
+        userAssignedIdentityCredentialsCloudType: "china",
+      },
+      secret: undefined,
+      reason: "InvalidConfiguration",
+      says: "AzurePublicCloud",
+    },
+    {
+      when: "the type is none",
+      identity: { type: "Password" },
+      secret: undefined,
+      reason: "InvalidConfiguration",
+      says: '"Password" must be one of',
+    },
+  ])("is refused when $when, without telling a secret", ({ identity, secret, reason, says }) => {
+    const credential = credentialOf(identity, secret);
+    expect(credential).toMatchObject({ ok: false, error: { reason } });
+    expect(JSON.stringify(credential)).toContain(JSON.stringify(says).slice(1, -1));
+    expect(JSON.stringify(credential)).not.toContain("hush");
+  });
+
+  it("is refused when the identity does not exist", () => {
+    const input = inputOf(anAzureCluster());
+    const { identity: _, ...dependencies } = input.dependencies;
+    expect(azureCluster.credential({ ...input, dependencies }, undefined)).toMatchObject({
+      error: { reason: "IdentityNotFound" },
+    });
+  });
+  it("is refused when the reference is of another kind", () =>
+    expect(credentialOf({}, undefined, { identityRef: { kind: "Secret", name: "sp" } })).toMatchObject({
+      error: { reason: "InvalidConfiguration" },
+    }));
+  it("is refused when nothing is referred to", () =>
+    expect(credentialOf({}, undefined, { identityRef: {} })).toMatchObject({
+      error: { reason: "InvalidConfiguration" },
+    }));
+});
+
+describe("secret of an identity", () => {
+  const secretOf = (identity: JsonObject) =>
+    azureCluster.secret(inputOf(anAzureCluster(), { identity: anIdentity(identity, { namespace: "ids" }) }));
+  it("lies beside the identity unless said otherwise", () => {
+    expect(secretOf({ type: "ServicePrincipal", clientSecret: { name: "s" } })).toEqual({
+      namespace: "ids",
+      name: "s",
+    });
+    expect(secretOf({ type: "ServicePrincipal", clientSecret: { name: "s", namespace: "x" } })).toEqual({
+      namespace: "x",
+      name: "s",
+    });
+  });
+  it.each([{ type: "WorkloadIdentity" }, { type: "ServicePrincipalCertificate", certPath: "/c" }])(
+    "is not read for $type",
+    (identity) => expect(secretOf({ ...identity, clientSecret: { name: "s" } })).toBeUndefined(),
+  );
+});
+
+// Fact sheet 9.3; the namespace is `default` with label team=blue.
+describe("allowedNamespaces", () => {
+  it.each<{ readonly allowed: JsonObject | null | undefined; readonly may: boolean }>([
+    { allowed: undefined, may: false },
+    { allowed: null, may: false },
+    { allowed: {}, may: true },
+    { allowed: { list: ["default"] }, may: true },
+    { allowed: { list: ["other"] }, may: false },
+    { allowed: { list: [] }, may: false },
+    { allowed: { selector: {} }, may: false },
+    { allowed: { selector: { matchLabels: { team: "blue" } } }, may: true },
+    { allowed: { selector: { matchLabels: { team: "red" } } }, may: false },
+    { allowed: { list: ["other"], selector: { matchLabels: { team: "blue" } } }, may: true },
+    { allowed: { selector: { matchExpressions: [{ key: "team", operator: "In", values: ["blue"] }] } }, may: true },
+    { allowed: { selector: { matchExpressions: [{ key: "team", operator: "NotIn", values: ["blue"] }] } }, may: false },
+    { allowed: { selector: { matchExpressions: [{ key: "team", operator: "Exists" }] } }, may: true },
+    { allowed: { selector: { matchExpressions: [{ key: "team", operator: "DoesNotExist" }] } }, may: false },
+    { allowed: { selector: { matchExpressions: [{ key: "team", operator: "in", values: ["blue"] }] } }, may: false },
+  ])("$allowed -> $may", ({ allowed, may }) => {
+    const identity = anObject("AzureClusterIdentity", {
+      name: "sp",
+      spec: {
+        type: "WorkloadIdentity",
+        clientID: "c",
+        tenantID: "t",
+        ...(allowed !== undefined && { allowedNamespaces: allowed }),
+      },
+    });
+    const credential = azureCluster.credential(inputOf(anAzureCluster(), { identity }), undefined);
+    expect(credential.ok).toBe(may);
+    if (!credential.ok) expect(credential.error.reason).toBe("NamespaceNotAllowedByIdentity");
+  });
+});
