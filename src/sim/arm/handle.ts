@@ -74,7 +74,7 @@ const apiVersionGiven = (incoming: Incoming): Answer | undefined => {
 };
 
 const bodyReadable = ({ method, body, readable }: Incoming): Answer | undefined =>
-  readable && (isObject(body) || (body === undefined && method !== "PUT" && method !== "PATCH"))
+  readable && (isObject(body) || ((body === undefined || body === null) && method !== "PUT" && method !== "PATCH"))
     ? undefined
     : refuse(400, "InvalidRequestContent", "The request content was invalid and could not be deserialized.");
 

@@ -19,7 +19,7 @@ export const page = (world: World, url: URL, items: readonly Json[]): Answer => 
 };
 
 const clause = (filter: string, name: string): string | undefined =>
-  new RegExp(`${name}\\s+eq\\s+'((?:[^']|'')*)'`, "i").exec(filter)?.[1]?.replaceAll("''", "'");
+  new RegExp(`(?:^|[\\s(])${name}\\s+eq\\s+'((?:[^']|'')*)'`, "i").exec(filter)?.[1]?.replaceAll("''", "'");
 
 /** Reads the few filters that Resource Manager and its providers know; a part that is not understood lets all pass. */
 export const filterOf = (url: URL): ((body: JsonObject) => boolean) => {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Resource, World } from "../armState.ts";
-import { fill, fills, omitEmpty, writeOnly } from "../fieldRules.ts";
+import { applyFields, fill, fills, omitEmpty, writeOnly } from "../fieldRules.ts";
 import { clone, listAt, propertiesOf, sameText, textAt } from "../json.ts";
 import { type Answer, refuse } from "../protocol.ts";
 import { ensureResource, newResource } from "../resource.ts";
@@ -43,6 +43,7 @@ const provisioned = (world: World, cluster: Resource): void => {
     const present = find(world.state, id);
     const pool = present ?? newResource(world, id, agentPools.type, { properties: {} });
     pool.body["properties"] = { ...propertiesOf(pool.body), ...rest, provisioningState: "Succeeded" };
+    applyFields(agentPools.fields ?? [], pool.body, pool.secrets, world.state.options.defaults ?? "azure");
     save(world.state, pool);
     scalePool(world, pool);
   }
