@@ -5,8 +5,8 @@ import { settleApplied } from "../../../src/core/apply/settleApplied.ts";
 import type { Rules } from "../../../src/core/rules.ts";
 import type { AppliedLeaf, JsonObject } from "../../../src/core/types.ts";
 import { after, type Store, services, shown } from "./support/azure.ts";
-import { bodyOf, type Spec, spec, withOtherDefaults } from "./support/specs.ts";
-import { schema, shows, type Thing, wanted } from "./support/things.ts";
+import { bodyOf, type RuleSpec, type Spec, spec, withOtherDefaults } from "./support/specs.ts";
+import { type Rule, schema, shows, type Thing, wanted } from "./support/things.ts";
 
 interface World {
   readonly store: Store | undefined;
@@ -208,4 +208,37 @@ describe.each(services)("a service that writes by $way", ({ rules }) => {
       expect(look(rules, lost, of).kind).toBe("unchanged");
       expect(look(rules, lost, withOtherDefaults(of)).kind).toBe("unchanged");
     }));
+  it("never writes half of what it refuses, and the rest whole", () =>
+    fc.assert(
+      fc.property(spec, fc.boolean(), (any, moves) => {
+        const found = any.rules.find(({ asked }) => asked);
+        fc.pre(found !== undefined);
+        const mine: RuleSpec = { ...found, description: { value: "x", asked: true } };
+        const of = { ...any, rules: any.rules.map((rule) => (rule === found ? mine : rule)) };
+        const thief: Rule = {
+          name: "foreign",
+          properties: { priority: mine.priority, direction: "In", description: "theirs" },
+        };
+        const before = {
+          ...of,
+          rules: of.rules.map((rule) => (moves && rule === mine ? { ...rule, priority: 700 } : rule)),
+        };
+        const settled = turn(rules, nothing, before);
+        const kept = settled.store!.properties.rules!.filter(({ name }) => moves || name !== mine.name);
+        const store = change({ ...settled.store!, location: "moved" }, (p) => ({
+          ...p,
+          size: 55,
+          rules: [thief, ...kept],
+        }));
+        const first = look(rules, { ...settled, store }, of);
+        expect(first).toMatchObject({ refusals: [{ reason: "ImmutableDrift" }, { reason: "ForeignConflict" }] });
+        const world = turn(rules, { ...settled, store }, of);
+        expect(world.store).toMatchObject({ location: "moved" });
+        expect(ruleIn(world.store!, "foreign")?.properties).toEqual(thief.properties);
+        expect(ruleIn(world.store!, mine.name)?.properties).toEqual(ruleIn(store, mine.name)?.properties);
+        expectAsked(world.store!, { ...of, rules: of.rules.filter((rule) => rule !== mine) });
+        expect(look(rules, world, of)).toMatchObject({ kind: "refused", applied: world.ledger });
+      }),
+      { numRuns: 40 },
+    ));
 });

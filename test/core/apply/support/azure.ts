@@ -98,7 +98,8 @@ export const after = (way: Rules["writes"], store: Store | undefined, request: P
   if (request.path.endsWith("/tags/default")) return { ...before, tags: tagsAfter(before.tags, body) };
   refuse(body);
   const next = write(store === undefined ? "overlay" : way, before, body) as Store;
-  return { ...empty, ...next, properties: { size: 4, ...next.properties } };
+  // Whatever is sent, Azure decides on the cache.
+  return { ...empty, ...next, properties: { size: 4, ...next.properties, cache: "azure" } };
 };
 
 const doubled = ({

@@ -87,6 +87,7 @@ export const bodyOf = (of: Spec): Marked<Thing> => ({
   zones: of.zones,
   properties: {
     size: marked(of.size),
+    cache: byDefault("ours"),
     note: of.note,
     gateway: of.gateway === undefined ? undefined : { id: of.gateway },
     labels: of.labels,

@@ -26,6 +26,7 @@ export interface Thing {
   readonly properties?: {
     readonly size?: number;
     readonly note?: string;
+    readonly cache?: string;
     readonly address?: string;
     readonly gateway?: { readonly id?: string };
     readonly dns?: { readonly label?: string; readonly servers?: readonly string[] };
@@ -54,6 +55,7 @@ export const schema = schemaOf(
       provisioningState: flagged("readOnly", "string"),
       size: "number",
       note: "string",
+      cache: "string",
       address: "string",
       gateway: fields({ id: "string" }),
       dns: fields({ label: "string", servers: ["string"], fqdn: flagged("readOnly", "string") }),
