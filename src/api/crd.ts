@@ -1,0 +1,109 @@
+import type { TSchema } from "typebox";
+import type { Json, JsonObject } from "../core/types.ts";
+import { azureClusterSpec } from "./azureCluster.ts";
+import { azureClusterIdentitySpec } from "./azureClusterIdentity.ts";
+import { azureClusterIdentityStatus, azureClusterStatus } from "./azureClusterStatus.ts";
+import { type CrdFacts, crdFacts, type PrinterColumn } from "./crdFacts.ts";
+import type { KindEntry } from "./registry.ts";
+import { structural } from "./structural.ts";
+
+/** A CustomResourceDefinition in wire form. */
+export interface CustomResourceDefinition extends JsonObject {
+  readonly apiVersion: "apiextensions.k8s.io/v1";
+  readonly kind: "CustomResourceDefinition";
+  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+  readonly spec: JsonObject;
+}
+
+interface Schemas {
+  readonly description: string;
+  readonly spec: TSchema;
+  readonly status: TSchema;
+}
+
+/** Kinds whose fields are described. The others take any field until they are reconciled. */
+const described: Readonly<Record<string, Schemas>> = {
+  AzureCluster: {
+    description: "The Azure side of a cluster: resource group, network and load balancers.",
+    spec: azureClusterSpec,
+    status: azureClusterStatus,
+  },
+  AzureClusterIdentity: {
+    description: "Who calls Azure, and which namespaces may use it.",
+    spec: azureClusterIdentitySpec,
+    status: azureClusterIdentityStatus,
+  },
+};
+
+/**
+ * The contract that the kinds fulfil, and what makes `clusterctl` count them as part of a provider
+ * (https://cluster-api.sigs.k8s.io/developer/providers/contracts/clusterctl).
+ */
+const labels = {
+  "cluster.x-k8s.io/provider": "infrastructure-azure",
+  "cluster.x-k8s.io/v1beta1": "v1beta1",
+  "clusterctl.cluster.x-k8s.io": "",
+} as const;
+
+const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;
+
+// Schemas are JSON but for a hidden mark.
+const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
+
+const metaProperties = {
+  apiVersion: { type: "string", description: "Version of the schema." },
+  kind: { type: "string", description: "Kind of the object." },
+  metadata: { type: "object" },
+} as const;
+
+const objectSchema = ({ kind }: KindEntry): JsonObject => {
+  const schemas = described[kind];
+  return {
+    type: "object",
+    description: schemas?.description ?? "Takes any field: this kind is not reconciled yet.",
+    properties: {
+      ...metaProperties,
+      spec: schemas === undefined ? anything : structural(plain(schemas.spec), "spec"),
+      status: schemas === undefined ? anything : structural(plain(schemas.status), "status"),
+    },
+  };
+};
+
+const names = ({ kind, plural }: KindEntry, { shortNames }: CrdFacts): JsonObject => ({
+  kind,
+  listKind: `${kind}List`,
+  plural,
+  singular: kind.toLowerCase(),
+  // The kinds that pass Azure Service Operator resources through are in no category of CAPZ's either.
+  ...(!kind.startsWith("AzureASO") && { categories: ["cluster-api"] }),
+  ...(shortNames.length > 0 && { shortNames }),
+});
+
+// JSON wants an index signature, which an interface has not.
+const columnOf = (column: PrinterColumn): JsonObject => ({ ...column });
+
+/** The definition of one of Capstan's kinds. */
+export const crd = (entry: KindEntry): CustomResourceDefinition => {
+  const { group, version, plural, namespaced, statusSubresource, kind } = entry;
+  const facts = crdFacts(kind);
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}`, labels },
+    spec: {
+      group,
+      names: names(entry, facts),
+      scope: namespaced ? "Namespaced" : "Cluster",
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          ...(facts.columns.length > 0 && { additionalPrinterColumns: facts.columns.map(columnOf) }),
+          schema: { openAPIV3Schema: objectSchema(entry) },
+          ...(statusSubresource && { subresources: { status: {} } }),
+        },
+      ],
+    },
+  };
+};
