@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject } from "../../wire/json.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { keysOfItem } from "./itemKeys.ts";
 import type { AppliedByKey, Leaf } from "./leaves.ts";
-import { keysAbove, type Located, locate, root, stepTo } from "./located.ts";
+import { itemsAround, keysAbove, type Located, root, stepTo, wayTo } from "./located.ts";
 import { coveredBy, type Frame, isListPlace } from "./place.ts";
 
 /** Which places are wanted for certain, and which are known at all. */
@@ -104,10 +104,11 @@ export const settleAlternatives = (
  * nothing is kept: it goes whole.
  */
 export const otherAlternatives = (frame: Frame, set: Located): readonly Located[] =>
-  set.items.length > 0
+  itemsAround(set).length > 0
     ? []
-    : set.path.flatMap((name, index) => {
-        const parent = locate(frame, set.path.slice(0, index));
+    : wayTo(set).flatMap(({ parent, path }) => {
+        const name = path.at(-1);
+        if (parent === undefined || name === undefined) return [];
         return groupsAt(frame, parent)
           .filter((names) => names.includes(name))
           .flatMap((names) => names.filter((other) => other !== name).map((other) => stepTo(frame, parent, other)));

@@ -6,7 +6,7 @@ import type { Decision, Inputs } from "./decide.ts";
 import { type Edit, pathText } from "./edit.ts";
 import { declaredKey, keysOfItem } from "./itemKeys.ts";
 import { shown } from "./leaves.ts";
-import { isWithin, itemsAround, type Located, locate, stepTo } from "./located.ts";
+import { isWithin, itemsAround, type Located, stepTo } from "./located.ts";
 import { type Frame, type Place, propertyPlace, ruleAt } from "./place.ts";
 
 interface Item {
@@ -19,7 +19,7 @@ const exclusiveFields = ({ rules }: Frame, list: Located): readonly string[] | u
 
 /** The lists with exclusive fields that hold any of these places. */
 const exclusiveLists = (frame: Frame, places: readonly Located[]): readonly Located[] => {
-  const lists = places.flatMap((place) => place.items.map((length) => locate(frame, place.path.slice(0, length - 1))));
+  const lists = places.flatMap(itemsAround).flatMap(({ parent }) => parent ?? []);
   return [...new Map(lists.map((list) => [list.key, list])).values()].filter(
     (list) => exclusiveFields(frame, list) !== undefined,
   );
@@ -34,8 +34,8 @@ const itemsIn = (frame: Frame, body: JsonObject, list: Located): readonly Item[]
   });
 };
 
-const itemOfList = (frame: Frame, list: Located, place: Located): Located | undefined =>
-  itemsAround(frame, place).find((item) => item.path.length === list.path.length + 1 && isWithin(item, list));
+const itemOfList = (list: Located, place: Located): Located | undefined =>
+  itemsAround(place).find((item) => item.path.length === list.path.length + 1 && isWithin(item, list));
 
 const placeOf = (frame: Frame, item: Located, field: string): Place =>
   field.split(".").reduce((place, name) => propertyPlace(frame, place, name), item.place);
@@ -75,10 +75,10 @@ const equalsFormer = (
 const renamedIn = (inputs: Inputs, list: Located): readonly Edit[] => {
   const { frame, observed, leaves } = inputs;
   const applied = [...inputs.applied.values()].filter((leaf) => isWithin(leaf, list));
-  const known = [...leaves, ...applied].flatMap((place) => itemOfList(frame, list, place)?.key ?? []);
-  const formers = Map.groupBy(applied, (leaf) => itemOfList(frame, list, leaf)?.key ?? "");
+  const known = [...leaves, ...applied].flatMap((place) => itemOfList(list, place)?.key ?? []);
+  const formers = Map.groupBy(applied, (leaf) => itemOfList(list, leaf)?.key ?? "");
   const gone = [...formers.values()].filter(([leaf]) => {
-    const item = leaf === undefined ? undefined : itemOfList(frame, list, leaf);
+    const item = leaf === undefined ? undefined : itemOfList(list, leaf);
     return item !== undefined && valueAt(frame, observed, item) === undefined;
   });
   return itemsIn(frame, observed, list)

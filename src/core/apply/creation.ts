@@ -3,12 +3,12 @@ import { valueAt } from "./body.ts";
 import { isYielded } from "./decide.ts";
 import { changeOf, type Edit } from "./edit.ts";
 import { type Leaf, shown } from "./leaves.ts";
-import { itemsAround, locate } from "./located.ts";
+import { itemsAround } from "./located.ts";
 import type { Frame } from "./place.ts";
 
 /** One edit a leaf; an item of a list is one edit. */
 const editsOf = (frame: Frame, desired: Desired, leaves: readonly Leaf[]): readonly Edit[] => {
-  const places = leaves.map((leaf) => itemsAround(frame, leaf)[0] ?? locate(frame, leaf.path));
+  const places = leaves.map((leaf) => itemsAround(leaf)[0] ?? leaf);
   const distinct = [...new Map(places.map((at) => [at.key, at])).values()];
   return distinct.map((at) => ({ at, from: undefined, to: valueAt(frame, desired.body, at) }));
 };

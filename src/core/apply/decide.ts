@@ -121,7 +121,7 @@ const decideItem = (inputs: Inputs, item: Located, leaves: readonly Leaf[]): rea
 export const decide = (inputs: Inputs): readonly Decision[] => {
   const { frame, leaves, observed } = inputs;
   const missing = (leaf: Leaf): Located | undefined =>
-    itemsAround(frame, leaf).find((item) => valueAt(frame, observed, item) === undefined);
+    itemsAround(leaf).find((item) => valueAt(frame, observed, item) === undefined);
   const placed = leaves.map((leaf) => ({ leaf, item: missing(leaf) }));
   const decisions = [...Map.groupBy(placed, ({ item }) => item?.key).values()].flatMap((group) => {
     const item = group[0]?.item;

@@ -1,6 +1,6 @@
 import type { Change, Json } from "../types.ts";
 import { shown } from "./leaves.ts";
-import type { Located } from "./located.ts";
+import { type Located, wayTo } from "./located.ts";
 import { type Frame, ruleAbove } from "./place.ts";
 
 /** One difference to be written. `to` undefined: taken out of the body. */
@@ -11,10 +11,12 @@ export interface Edit {
 }
 
 /** A path for people: `properties.securityRules[allow_ssh].properties.priority`, `tags["a.b"]`. */
-export const pathText = ({ path, items }: Pick<Located, "path" | "items">): string =>
-  path
-    .map((step, index) => {
-      if (items.includes(index + 1)) return `[${step}]`;
+export const pathText = (at: Located): string =>
+  wayTo(at)
+    .slice(1)
+    .map(({ path, isItem }, index) => {
+      const step = path.at(-1) ?? "";
+      if (isItem) return `[${step}]`;
       if (!/^[\w$-]+$/.test(step)) return `["${step}"]`;
       return index === 0 ? step : `.${step}`;
     })

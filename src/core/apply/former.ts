@@ -5,7 +5,7 @@ import { valueAt, withValue } from "./body.ts";
 import { same } from "./compare.ts";
 import { type Inputs, isYielded } from "./decide.ts";
 import type { Edit } from "./edit.ts";
-import { isWithin, itemsAround, keysAbove, type Located, locate } from "./located.ts";
+import { isWithin, itemsAround, keysAbove, type Located, wayTo } from "./located.ts";
 import { coveredBy, type Frame, ruleAt } from "./place.ts";
 
 type Former = AppliedLeaf & Located;
@@ -28,14 +28,12 @@ export const formerlyAsked = ({ frame, leaves, applied }: Inputs): readonly Form
 };
 
 /** The outermost item around a former leaf of which nothing is wanted any more. */
-const unwantedItem = (frame: Frame, wanted: ReadonlySet<string>, former: Former): Located | undefined =>
-  itemsAround(frame, former).find(({ key }) => !wanted.has(key));
+const unwantedItem = (wanted: ReadonlySet<string>, former: Former): Located | undefined =>
+  itemsAround(former).find(({ key }) => !wanted.has(key));
 
 /** How far the body empties: the outermost object around a leaf that holds nothing else once all that goes is gone. */
 const emptied = (frame: Frame, after: JsonObject, former: Former): Located =>
-  former.path
-    .map((_, index) => locate(frame, former.path.slice(0, index + 1)))
-    .find((place) => valueAt(frame, after, place) === undefined) ?? former;
+  wayTo(former).find((place) => valueAt(frame, after, place) === undefined) ?? former;
 
 /** An object around a former leaf that shall stay although it holds nothing any more. */
 const wantedEmpty = ({ leaves }: Inputs, former: Former, gone: Located): Located | undefined =>
@@ -72,7 +70,7 @@ const distinct = (edits: readonly Edit[]): readonly Edit[] => [
 export const clearFormer = (inputs: Inputs): readonly Edit[] => {
   const { frame, observed } = inputs;
   const wanted = new Set(inputs.leaves.flatMap(keysAbove));
-  const formers = formerlyAsked(inputs).map((former) => ({ former, item: unwantedItem(frame, wanted, former) }));
+  const formers = formerlyAsked(inputs).map((former) => ({ former, item: unwantedItem(wanted, former) }));
   const items = formers.flatMap(({ item }) => item ?? []);
   const leaves = formers.flatMap(({ former, item }) => (item === undefined ? [former] : []));
   const after = leaves.reduce((body, former) => withValue(frame, body, former, undefined), observed);

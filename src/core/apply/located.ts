@@ -6,8 +6,10 @@ export interface Located {
   /** Equal for paths that name the same place. */
   readonly key: string;
   readonly place: Place;
-  /** Lengths of those beginnings of the path that lead to an item of a list, the outermost first. */
-  readonly items: readonly number[];
+  /** One step back; undefined for the whole body. */
+  readonly parent: Located | undefined;
+  /** Whether the last step leads to an item of a list. */
+  readonly isItem: boolean;
 }
 
 const separator = "\u0000";
@@ -17,17 +19,24 @@ export const ignoresCase = (place: Place, name: string): boolean =>
   place.pattern.toLowerCase() === "tags" || name.toLowerCase().startsWith("/subscriptions/");
 
 /** The place of the whole body. */
-export const root = (frame: Frame): Located => ({ path: [], key: "", place: rootPlace(frame), items: [] });
+export const root = (frame: Frame): Located => ({
+  path: [],
+  key: "",
+  place: rootPlace(frame),
+  parent: undefined,
+  isItem: false,
+});
 
 /** One step further: a property's name, or in a list the key of an item. */
-export const stepTo = (frame: Frame, { path, key, place, items }: Located, step: string): Located => {
-  const toItem = isListPlace(frame, place);
-  const same = toItem || ignoresCase(place, step) ? step.toLowerCase() : step;
+export const stepTo = (frame: Frame, at: Located, step: string): Located => {
+  const isItem = isListPlace(frame, at.place);
+  const same = isItem || ignoresCase(at.place, step) ? step.toLowerCase() : step;
   return {
-    path: [...path, step],
-    key: `${key}${separator}${same}`,
-    place: toItem ? itemPlace(frame, place) : propertyPlace(frame, place, step),
-    items: toItem ? [...items, path.length + 1] : items,
+    path: [...at.path, step],
+    key: at.key + separator + same,
+    place: isItem ? itemPlace(frame, at.place) : propertyPlace(frame, at.place, step),
+    parent: at,
+    isItem,
   };
 };
 
@@ -35,15 +44,14 @@ export const stepTo = (frame: Frame, { path, key, place, items }: Located, step:
 export const locate = (frame: Frame, path: readonly string[]): Located =>
   path.reduce((at, step) => stepTo(frame, at, step), root(frame));
 
+/** A place after all that lies above it, the whole body first. */
+export const wayTo = (at: Located): readonly Located[] => (at.parent === undefined ? [at] : [...wayTo(at.parent), at]);
+
 /** The items of lists on the way to a place, the outermost first. */
-export const itemsAround = (frame: Frame, { path, items }: Located): readonly Located[] =>
-  items.map((length) => locate(frame, path.slice(0, length)));
+export const itemsAround = (at: Located): readonly Located[] => wayTo(at).filter(({ isItem }) => isItem);
 
 /** The keys of a place and of everything above it. */
-export const keysAbove = ({ key }: Located): readonly string[] => {
-  const steps = key.split(separator);
-  return steps.map((_, index) => steps.slice(0, index + 1).join(separator));
-};
+export const keysAbove = (at: Located): readonly string[] => wayTo(at).map(({ key }) => key);
 
 /** Whether one place lies at or below another one. */
 export const isWithin = (inner: Located, outer: Located): boolean =>

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../types.ts";
 import { valueAt, withValue } from "./body.ts";
 import { type Inputs, isYielded } from "./decide.ts";
 import type { Edit } from "./edit.ts";
-import { keysAbove, type Located, locate, root, stepTo } from "./located.ts";
+import { keysAbove, type Located, root, stepTo } from "./located.ts";
 import { coveredBy, type Frame, isListPlace, isMapPlace } from "./place.ts";
 
 const omitBelow = (frame: Frame, wanted: ReadonlySet<string>, at: Located, value: Json): Json | undefined => {
@@ -56,7 +56,7 @@ const project = (frame: Frame, kept: ReadonlySet<string>, at: Located, value: Js
 
 /** The part of a body that we speak of: our leaves and the clear values, lists, maps and tags as a whole. */
 export const onlyOurs = ({ frame, leaves }: Inputs, edits: readonly Edit[], target: JsonObject): JsonObject => {
-  const around = edits.map(({ at }) => locate(frame, at.path.slice(0, -1)));
+  const around = edits.flatMap(({ at }) => at.parent ?? []);
   const whole = around.filter(({ place }) => isListPlace(frame, place) || isMapPlace(frame, place));
   const cleared = edits.filter(({ to }) => to !== undefined).map(({ at }) => at);
   const tags = stepTo(frame, root(frame), "tags");

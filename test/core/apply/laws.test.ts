@@ -181,7 +181,7 @@ describe.each(services)("a service that writes by $way", ({ rules }) => {
   const holds = (see: (moment: Moment) => void): void =>
     fc.assert(
       fc.property(story, (of) => live(rules, of, see)),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
 
   it("is settled after one turn", () =>
@@ -239,6 +239,6 @@ describe.each(services)("a service that writes by $way", ({ rules }) => {
         expectAsked(world.store!, { ...of, rules: of.rules.filter((rule) => rule !== mine) });
         expect(look(rules, world, of)).toMatchObject({ kind: "refused", applied: world.ledger });
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     ));
 });
