@@ -1,4 +1,5 @@
 import { replay as replayMessage } from "../core/chain/messages.ts";
+import type { ParkedQueue, ReplayRequest } from "../core/replayRequest.ts";
 import type { Json, Result } from "../core/types.ts";
 import { addressOf, parseWorkItem, type WorkItem } from "../core/workItem.ts";
 import { isJsonObject } from "../wire/json.ts";
@@ -15,15 +16,9 @@ export interface ParkedMessage {
   abandon(): Promise<void>;
 }
 
-/** Where parked messages lie: our own queue, or the broker's for messages that killed the process. */
-export type ParkedQueue = "failed" | "deadLetter";
 export interface Parked {
   receive(queue: ParkedQueue, most: number): Promise<Result<readonly ParkedMessage[]>>;
 }
-
-export type ReplayRequest =
-  | { readonly kind: "object"; readonly item: Pick<WorkItem, "cluster" | "kind" | "namespace" | "name"> }
-  | { readonly kind: "queue"; readonly queue: ParkedQueue; readonly most: number };
 
 export interface Replayed {
   readonly object: string;
