@@ -67,7 +67,7 @@ const operate = (
 ) => {
   const { world, rules } = target;
   const type = `${rules.type}/${target.child.collection}`;
-  const style = putStyle(rules);
+  const style = putStyle(world, rules);
   const operation = start(world, {
     verb: verb === "delete" ? "action" : "put",
     resource: keyOf(target.id),
@@ -75,7 +75,7 @@ const operate = (
     namespace: type.split("/")[0]!,
     location: textAt(parent.body, "location"),
     duration,
-    retryAfterSeconds: verb === "delete" ? deleteStyle(rules).retryAfterSeconds : style.retryAfterSeconds,
+    retryAfterSeconds: verb === "delete" ? deleteStyle(world, rules).retryAfterSeconds : style.retryAfterSeconds,
     failure: world.failure,
     result: () => viewOfChild(world, parent, target.child.collection, target.id),
     finish: (nowMs, failure) => {
@@ -123,7 +123,7 @@ const storeChild = (target: ChildTarget, parent: Resource, body: JsonObject, set
   stampState(rules, parent.body, "Succeeded");
   if (settledAtOnce || !changed) rules.provisioned?.(world, parent);
   else {
-    childState(target, parent, putStyle(rules).updating);
+    childState(target, parent, putStyle(world, rules).updating);
     propertiesOf(parent.body)["provisioningState"] = "Updating";
   }
   save(world.state, parent);
@@ -133,7 +133,7 @@ const storeChild = (target: ChildTarget, parent: Resource, body: JsonObject, set
 
 const acceptChild = (target: ChildTarget, parent: Resource, id: string, body: JsonObject): Answer => {
   const { world, rules, child } = target;
-  const style = putStyle(rules);
+  const style = putStyle(world, rules);
   const status = current(target, parent) === undefined ? style.created : style.updated;
   const duration = durationOf(world.state.options, `${rules.type}/${child.collection}`, "put");
   const changed = storeChild(target, parent, body, style.atOnce || duration === "sync");

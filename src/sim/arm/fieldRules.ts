@@ -1,4 +1,4 @@
-import { clone, isObject, type Json, type JsonObject, objectAt } from "./json.ts";
+import { clone, isObject, type Json, type JsonObject } from "./json.ts";
 
 /**
  * What Azure does to fields of a body on its own. Paths are dotted; `name[]` means each item of the list `name`.
@@ -74,6 +74,3 @@ export const applyFields = (
 ): void => {
   for (const rule of rules) if (defaults === "azure" || rule.kind === "writeOnly") applyField(rule, body, secrets);
 };
-
-/** `properties` of each child in a collection of a body. */
-export const childProperties = (child: JsonObject): JsonObject => objectAt(child, "properties");

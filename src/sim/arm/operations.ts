@@ -85,10 +85,12 @@ export const settle = (state: ArmState, nowMs: number): void => {
   const due = [...state.pending].filter((operation) => operation.readyAtMs <= nowMs);
   for (const operation of due.toSorted((left, right) => left.readyAtMs - right.readyAtMs)) end(state, operation);
   const lifetimeMs = state.options.operationLifetimeMs ?? dayMs;
-  if (state.operations.size < 100 && lifetimeMs === dayMs) return;
-  for (const operation of state.operations.values())
+  // In the order of their starts: what started too late to have expired ends the search.
+  for (const operation of state.operations.values()) {
+    if (operation.startedAtMs + lifetimeMs > nowMs) return;
     if (operation.endedAtMs !== undefined && operation.endedAtMs + lifetimeMs <= nowMs)
       state.operations.delete(operation.id);
+  }
 };
 
 /** Ends everything that runs, whatever its time. */

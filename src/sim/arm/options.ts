@@ -7,6 +7,12 @@ import type { JsonObject } from "./json.ts";
  */
 export type Duration = number | "sync";
 
+/**
+ * How an accepted write says what to wait for: `operation` by Azure-AsyncOperation (and Location on 202), `location` by
+ * Location alone, `state` only by provisioningState of the resource, `sync` not at all: it is done.
+ */
+export type OperationStyle = "operation" | "location" | "state" | "sync";
+
 export interface Latency {
   readonly default?: Duration;
   /** By resource type (any case); a type not named takes `default`. */
@@ -62,6 +68,8 @@ export interface ArmSimulatorOptions {
   readonly endpoint?: string;
   /** A duration for everything, a table, or `"realistic"` (tens of seconds for machines). Default 0. */
   readonly latency?: Duration | "realistic" | Latency;
+  /** Forces a style on a resource type (any case) that its provider does not have. */
+  readonly operationStyles?: Readonly<Record<string, OperationStyle>>;
   /** Whether Azure's own filling, omitting and doubling of fields happens. Default `"azure"`. */
   readonly defaults?: "azure" | "none";
   /**

@@ -40,6 +40,6 @@ export const patchResource = (
   const draft = complete(world, rules, resource.id, isObject(merged) ? merged : {}, resource, query);
   const late = rules.check?.(draft);
   if (late !== undefined) return late;
-  if (putStyle(rules).how !== "sync") stampState(rules, draft.body, "Updating");
+  if (putStyle(world, rules).how !== "sync") stampState(rules, draft.body, "Updating");
   return accept(draft);
 };

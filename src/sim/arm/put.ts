@@ -102,7 +102,7 @@ const done = (
 /** The PUT is accepted: store it and start what takes time. */
 export const accept = (draft: Draft): Answer => {
   const { world, rules, existing } = draft;
-  const style = putStyle(rules);
+  const style = putStyle(world, rules);
   const status = existing === undefined ? style.created : style.updated;
   if (existing !== undefined && unchanged(draft)) return settledAnswer(draft, existing, status);
   for (const id of removedChildren(draft)) detach(world, id);
@@ -123,7 +123,7 @@ export const accept = (draft: Draft): Answer => {
 
 const begin = (draft: Draft, resource: Resource, duration: number, failure: OperationFailure | undefined) => {
   const { world, rules } = draft;
-  const style = putStyle(rules);
+  const style = putStyle(world, rules);
   const operation = start(world, {
     verb: "put",
     resource: resource.key,
@@ -149,7 +149,7 @@ const begin = (draft: Draft, resource: Resource, duration: number, failure: Oper
 /** Nothing changed: the etag stays, and the operation that Azure names anyway is done when it is first asked for. */
 const settledAnswer = (draft: Draft, existing: Resource, status: number): Answer => {
   const { world, rules } = draft;
-  const style = putStyle(rules);
+  const style = putStyle(world, rules);
   const body = style.body ? viewOf(world, existing) : {};
   if (style.how !== "operation" || durationOf(world.state.options, rules.type, "put") === "sync")
     return { status: style.body ? status : 200, headers: etagHeader(existing), body: viewOf(world, existing) };

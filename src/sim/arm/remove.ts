@@ -21,12 +21,12 @@ const gone = (world: World, rules: TypeRules, resource: Resource): void => {
 const joined = (world: World, rules: TypeRules, resource: Resource): Answer | undefined => {
   const operation = runningOn(world.state, resource.operation);
   if (operation?.verb !== "delete") return undefined;
-  const { how } = deleteStyle(rules);
+  const { how } = deleteStyle(world, rules);
   return { status: 202, headers: operationHeaders(operation, how === "sync" ? "state" : how, 202) };
 };
 
 const startDelete = (world: World, rules: TypeRules, resource: Resource, duration: number): Answer => {
-  const style = deleteStyle(rules);
+  const style = deleteStyle(world, rules);
   stampState(rules, resource.body, "Deleting");
   save(world.state, resource);
   const operation = start(world, {
@@ -67,7 +67,7 @@ export const deleteResource = (world: World, rules: TypeRules, name: ResourceNam
     () => (interruptible ? undefined : busy(world, resource)),
   );
   if (refusal !== undefined) return refusal;
-  const style = deleteStyle(rules);
+  const style = deleteStyle(world, rules);
   const duration = style.how === "sync" ? "sync" : durationOf(world.state.options, rules.type, "delete");
   if (duration !== "sync") return startDelete(world, rules, resource, duration);
   if (world.failure !== undefined)

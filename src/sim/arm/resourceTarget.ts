@@ -5,7 +5,7 @@ export type ResourceTarget =
   | { readonly kind: "subscriptionList"; readonly subscription: string; readonly list: string }
   | { readonly kind: "provider"; readonly subscription: string; readonly namespace: string; readonly verb: string }
   | { readonly kind: "resourceGroup"; readonly subscription: string; readonly group: string; readonly id: string }
-  | { readonly kind: "groupResources"; readonly subscription: string; readonly group: string }
+  | { readonly kind: "groupResources"; readonly subscription: string; readonly scope: string }
   | { readonly kind: "operation"; readonly subscription: string; readonly operation: string; readonly result: boolean }
   | { readonly kind: "tags"; readonly subscription: string; readonly scope: string; readonly id: string }
   | ({ readonly kind: "resource" } & ResourceName)
@@ -103,6 +103,6 @@ export const resourceTarget = (path: string): ResourceTarget => {
   if (low[2] === "resourcegroups" && segments.length === 4)
     return { kind: "resourceGroup", subscription, group: segments[3]!, id: `/${segments.join("/")}` };
   if (low[2] === "resourcegroups" && segments.length === 5 && low[4] === "resources")
-    return { kind: "groupResources", subscription, group: segments[3]! };
+    return { kind: "groupResources", subscription, scope: `/${segments.slice(0, 4).join("/")}` };
   return segments.length === 3 ? { kind: "subscriptionList", subscription, list: low[2]! } : { kind: "unknown", path };
 };

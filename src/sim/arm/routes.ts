@@ -135,6 +135,13 @@ const collection = (world: World, request: RoutedRequest, target: Of<"collection
 
 const subscriptionOfTarget = (target: ResourceTarget): string => ("subscription" in target ? target.subscription : "");
 
+const listOfSubscription = (world: World, url: URL, { subscription, list }: Of<"subscriptionList">): Answer => {
+  if (list === "resourcegroups") return listGroups(world, url, subscription);
+  return list === "resources"
+    ? listResources(world, url, `/subscriptions/${subscription}`)
+    : refuse(404, "InvalidResourceType", `There is no list ${list}.`);
+};
+
 /** Finds out what a path names and lets the right part answer. */
 export const route = (world: World, request: RoutedRequest, target: ResourceTarget): Answer => {
   const { method, url, sent } = request;
@@ -152,15 +159,9 @@ export const route = (world: World, request: RoutedRequest, target: ResourceTarg
     case "resourceGroup":
       return resourceGroup(world, method, target.id, sent);
     case "groupResources":
-      return (
-        groupReady(world, `/subscriptions/${target.subscription}/resourceGroups/${target.group}`, false) ??
-        listResources(world, url, `/subscriptions/${target.subscription}/resourceGroups/${target.group}`)
-      );
+      return groupReady(world, target.scope, false) ?? listResources(world, url, target.scope);
     case "subscriptionList":
-      if (target.list === "resourcegroups") return listGroups(world, url, target.subscription);
-      return target.list === "resources"
-        ? listResources(world, url, `/subscriptions/${target.subscription}`)
-        : refuse(404, "InvalidResourceType", `There is no list ${target.list}.`);
+      return listOfSubscription(world, url, target);
     case "operation":
       return poll(world, target);
     case "tags":

@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { adminAnswer, configure, resetState } from "./admin.ts";
+import { adminAnswer, configure, resetState, resourceViews } from "./admin.ts";
 import { type ArmState, createArmState } from "./armState.ts";
 import { activeFaults, type FaultRule } from "./faults.ts";
 import { handle } from "./handle.ts";
@@ -29,6 +29,8 @@ export interface ArmSimulator {
   /** The state behind it, to look at. */
   readonly state: ArmState;
   requests(): readonly LoggedRequest[];
+  /** All resources as a GET shows them, below a prefix of the id. */
+  resources(prefix?: string): readonly JsonObject[];
   setFaults(faults: readonly FaultRule[]): void;
   /** Puts resources in place, settled; missing resource groups are made. Throws for what is no resource id. */
   seed(resources: readonly Seed[]): void;
@@ -148,6 +150,7 @@ export const startArmSimulator = async (options: StartOptions = {}): Promise<Arm
     port,
     state,
     requests: () => state.requests,
+    resources: (prefix) => resourceViews(state, now(), prefix),
     setFaults: (faults) => {
       state.faults = activeFaults(faults);
     },

@@ -1,6 +1,7 @@
 import type { Reference, Resource, World } from "./armState.ts";
 import type { FieldRule } from "./fieldRules.ts";
 import type { JsonObject } from "./json.ts";
+import type { OperationStyle } from "./options.ts";
 import type { Answer } from "./protocol.ts";
 
 /** How a provider answers a write, as public recordings show it. */
@@ -12,15 +13,14 @@ export interface PutStyle {
   readonly updating: string;
   /** Shows "Succeeded" at once although an operation runs (NICs, load balancers). */
   readonly atOnce: boolean;
-  /** `operation`: Azure-AsyncOperation; `location`: Location on 202; `state`: only provisioningState; `sync`: done. */
-  readonly how: "operation" | "location" | "state" | "sync";
+  readonly how: OperationStyle;
   readonly retryAfterSeconds: number | undefined;
   /** Whether the answer carries the resource; else it is an empty object. */
   readonly body: boolean;
 }
 
 export interface DeleteStyle {
-  readonly how: "operation" | "location" | "state" | "sync";
+  readonly how: OperationStyle;
   readonly retryAfterSeconds: number | undefined;
   /** Status of a synchronous delete, 200 or 204. */
   readonly done: number;
@@ -114,15 +114,22 @@ const networkPut: PutStyle = {
 };
 const otherPut: PutStyle = { ...networkPut, creating: "Creating", retryAfterSeconds: 10 };
 
-export const putStyle = (rules: TypeRules): PutStyle => ({
-  ...(/^microsoft\.network\//i.test(rules.type) ? networkPut : otherPut),
-  ...rules.put,
-});
+const forced = (world: World, rules: TypeRules): OperationStyle | undefined => {
+  const wanted = rules.type.toLowerCase();
+  return Object.entries(world.state.options.operationStyles ?? {}).find(([type]) => type.toLowerCase() === wanted)?.[1];
+};
 
-export const deleteStyle = (rules: TypeRules): DeleteStyle => ({
-  how: "operation",
-  retryAfterSeconds: 10,
-  done: 200,
-  body: false,
-  ...rules.remove,
-});
+/** How a PUT on a type is answered: as its provider does, or as the options force it to. */
+export const putStyle = (world: World, rules: TypeRules): PutStyle => {
+  const own = { ...(/^microsoft\.network\//i.test(rules.type) ? networkPut : otherPut), ...rules.put };
+  const how = forced(world, rules);
+  if (how === undefined) return own;
+  // A Location counts as an operation on a 202 only.
+  return how === "location" ? { ...own, how, created: 202, updated: 202, body: false } : { ...own, how };
+};
+
+/** How a DELETE on a type is answered. */
+export const deleteStyle = (world: World, rules: TypeRules): DeleteStyle => {
+  const own: DeleteStyle = { how: "operation", retryAfterSeconds: 10, done: 200, body: false, ...rules.remove };
+  return { ...own, how: forced(world, rules) ?? own.how };
+};

@@ -200,6 +200,37 @@ describe("long-running writes", () => {
   });
 });
 
+describe("forced styles", () => {
+  it.each([
+    { how: "location", status: 202, asyncOperation: false, location: true },
+    { how: "state", status: 201, asyncOperation: false, location: false },
+    { how: "operation", status: 201, asyncOperation: true, location: false },
+  ] as const)("$how", ({ how, status, asyncOperation, location: named }) => {
+    const world = aGroup({ latency: 5_000, operationStyles: { "microsoft.network/virtualnetworks": how } });
+    const accepted = world.put(vnetId, bodies.vnet());
+    expect(accepted.status).toBe(status);
+    expect(accepted.headers["azure-asyncoperation"] !== undefined).toBe(asyncOperation);
+    expect(accepted.headers["location"] !== undefined).toBe(named);
+    expect(state(world.get(vnetId))).toBe("Updating");
+    if (named) expect(world.poll(accepted).status).toBe(202);
+    world.advance(5_000);
+    if (named) expect(world.poll(accepted)).toMatchObject({ status: 200, body: { name: "vnet" } });
+    expect(state(world.get(vnetId))).toBe("Succeeded");
+    const deleted = world.del(vnetId);
+    expect(deleted.status).toBe(202);
+    expect(deleted.headers["azure-asyncoperation"] !== undefined).toBe(asyncOperation);
+    expect(state(world.get(vnetId))).toBe("Deleting");
+    world.advance(5_000);
+    expect(world.get(vnetId).status).toBe(404);
+  });
+
+  it("sync is done in the answer", () => {
+    const world = aGroup({ latency: 5_000, operationStyles: { "Microsoft.Network/virtualNetworks": "sync" } });
+    expect(state(world.put(vnetId, bodies.vnet()))).toBe("Succeeded");
+    expect(world.del(vnetId).status).toBe(200);
+  });
+});
+
 describe("contention", () => {
   const slow = { latency: 5_000 } as const;
 

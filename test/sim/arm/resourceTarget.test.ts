@@ -12,7 +12,7 @@ describe("resourceTarget", () => {
     { path: "/subscriptions/s/resourcegroups", gives: { kind: "subscriptionList", list: "resourcegroups" } },
     { path: "/subscriptions/s/resources", gives: { kind: "subscriptionList", list: "resources" } },
     { path: base, gives: { kind: "resourceGroup", group: "rg", id: base } },
-    { path: `${base}/resources`, gives: { kind: "groupResources", group: "rg" } },
+    { path: `${base}/resources`, gives: { kind: "groupResources", scope: base } },
     {
       path: vnet,
       gives: { kind: "resource", type: "Microsoft.Network/virtualNetworks", names: ["v"], parent: undefined },
