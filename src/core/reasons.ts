@@ -42,9 +42,35 @@ export const reasons = Object.freeze({
   TagContested: "Somebody else rewrites a tag of ours.",
 
   // ── of the installation ────────────────────────────────────────────────
+  Paused: "The object or its Cluster is paused: nothing is read from Azure or written to it.",
+  ReconcileDefect: "Our own code failed; it is tried again. Please report it with the message.",
   UnknownCluster: "A message names a management cluster that is not registered in the settings.",
+  UnknownKind: "A message names a kind that this release does not reconcile.",
+  KubeconfigUnreadable: "The settings' kubeconfig of a management cluster cannot be read.",
+  CredentialUnusable: "The credential of the identity has the wrong form.",
+  CredentialFileUnreadable: "The credential file that the identity names cannot be read in the configured folder.",
+
+  // ── of the systems around ──────────────────────────────────────────────
   UntrustedUrl: "Azure's answer led to a host outside the cluster's cloud; it was not followed.",
+  Redirected: "Azure answered with a redirect, which is never followed.",
+  BadPath: "A path is not that of a resource; nothing was sent.",
+  EndlessList: "Azure's list led back to a page that was read already.",
+  OperationFailed: "An operation of Azure ended without success and without a reason.",
+  TokenUnavailable: "Entra ID gives the identity no token.",
+  TokenNotAnswered: "Entra ID did not answer.",
+  NoAnswer: "No answer came in time; it may or may not have happened, and is looked at again.",
+  UnreadableAnswer: "An answer had a form that it must not have.",
+  UnknownField: "The API server does not know a field that we apply; its definitions are of another release.",
+  UidMismatch: "Another object has taken the place of the one that was meant.",
+  KindOrNamespaceNotFound: "The API server does not know the kind or the namespace.",
+  BadManifest: "An object to be applied lacks kind, name or uid; nothing was sent.",
+
+  // ── of our memory ──────────────────────────────────────────────────────
   RowTooLarge: "What is to be remembered of a resource exceeds what a table row holds; nothing was written.",
+  RowDamaged: "A table row cannot be read.",
+  RowFromTheFuture: "A table row was written by a newer release.",
+  RowContended: "A table row is changed all the time by others.",
+  LeaseLost: "Another turn of the same object took over.",
   PreconditionFailed: "Somebody else wrote first; it is read and planned again.",
   OutcomeUnknown: "No answer came; it may or may not have happened, and is read again.",
 });

@@ -11,6 +11,7 @@ export const routeTables = defineService<ClusterScope, RouteTableBody>({
   type: "Microsoft.Network/routeTables",
   condition: "RouteTablesReady",
   after: ["resourceGroups", "virtualNetworks"],
+  beside: "virtualNetworks",
   ownership: "tag",
   remove: "withGroup",
   rules: {
