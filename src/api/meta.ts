@@ -1,4 +1,3 @@
-import { annotations } from "../core/annotations.ts";
 import type { KubeObject, OwnerReference } from "../core/types.ts";
 
 /** Metadata of Cluster API objects that a provider obeys. */
@@ -12,7 +11,3 @@ export const ownerOf = (object: KubeObject, kind: string): OwnerReference | unde
 
 /** Whether the object is going away. */
 export const isDeleting = (object: KubeObject): boolean => object.metadata.deletionTimestamp !== undefined;
-
-/** Whether the object rests: by its own annotation, whatever its value, or because its Cluster is paused. */
-export const isPaused = (object: KubeObject, cluster: KubeObject | undefined): boolean =>
-  object.metadata.annotations[annotations.paused] !== undefined || cluster?.spec["paused"] === true;

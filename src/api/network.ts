@@ -112,4 +112,3 @@ export const vnetSpec = Type.Object({
   tags: Type.Optional(map("Tags as observed by an earlier provider; not read.", Type.String())),
   peerings: Type.Optional(list("Peerings with other virtual networks, both directions.", peering)),
 });
-export type VnetSpec = Parsed<typeof vnetSpec>;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
+import { hintFor } from "./azureErrors.ts";
 import type { ServiceState } from "./kind.ts";
 import type { Service } from "./service.ts";
 import type { Claim, Failure } from "./types.ts";
@@ -24,10 +25,13 @@ const passing: ReadonlySet<Failure["kind"]> = new Set(["transient", "throttled",
 
 /**
  * How a failure shows. One that passes by itself shows as progress (Info) with its cause; any other as `Failed` or
- * `DeletionFailed` (Error), as upstream spells it. Either way Azure's code and words stand in the message.
+ * `DeletionFailed` (Error), as upstream spells it. Either way Azure's code and words stand in the message, and what a
+ * person can do about it where we know.
  */
 export const stateOfFailure = (failure: Failure, verb: Verb): ServiceState => {
-  const message = failure.message.includes(failure.code) ? failure.message : `${failure.code}: ${failure.message}`;
+  const told = failure.message.includes(failure.code) ? failure.message : `${failure.code}: ${failure.message}`;
+  const hint = hintFor(failure.code);
+  const message = hint === undefined ? told : `${told} ${hint}`;
   if (passing.has(failure.kind)) return { kind: "failed", reason: progress[verb].reason, severity: "Info", message };
   return { kind: "failed", reason: verb === "deleting" ? "DeletionFailed" : "Failed", severity: "Error", message };
 };

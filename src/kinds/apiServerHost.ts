@@ -14,9 +14,10 @@ interface PublicAddress {
 
 /**
  * DNS name of the API server's public IP address where the spec names none: stable, and different for equal cluster names
- * elsewhere. The hash has no leading zeros; existing clusters depend on that.
+ * elsewhere. The hash has no leading zeros; existing clusters depend on that. A region may be written with blanks (`East
+ * US`), a host may not.
  */
 export const apiServerHost = (at: PublicAddress): string => {
   const hash = fnv1a32(`${at.subscription}/${at.resourceGroup}/${at.publicIp}`).toString(16);
-  return `${at.clusterName}-${hash}.${at.location}.${at.dnsSuffix}`.toLowerCase();
+  return `${at.clusterName}-${hash}.${at.location.replaceAll(" ", "")}.${at.dnsSuffix}`.toLowerCase();
 };

@@ -4,7 +4,7 @@ import type { Tags } from "../core/types.ts";
 import type { ClusterScope } from "./scope.ts";
 
 /** Tag that says what a resource is for; a constant that existing clusters carry. */
-export const roleTag = "sigs.k8s.io_cluster-api-provider-azure_role";
+const roleTag = "sigs.k8s.io_cluster-api-provider-azure_role";
 
 /**
  * Tags of a resource that the cluster owns: the user's, then ours, so that ours win. Role and name are our own choice:

@@ -90,6 +90,10 @@ describe("how a failure shows", () => {
     expect(stateOfFailure(failure(kind), "updating")).toMatchObject({ reason: "Failed", severity: "Error" });
     expect(stateOfFailure(failure(kind), "deleting")).toMatchObject({ reason: "DeletionFailed", severity: "Error" });
   });
+  it("says what a person can do", () =>
+    expect(stateOfFailure({ kind: "policy", code: "ScopeLocked", message: "no" }, "deleting")).toMatchObject({
+      message: expect.stringMatching(/^ScopeLocked: no .*remove the lock/),
+    }));
   it("names the code once", () =>
     expect(stateOfFailure({ ...failure("auth"), message: "SomeCode happened" }, "creating")).toMatchObject({
       message: "SomeCode happened",

@@ -29,7 +29,7 @@ describe("DNS name of the API server", () => {
       apiServerHost({
         subscription: "s",
         resourceGroup: "r",
-        location: "EastUS",
+        location: "East US",
         publicIp,
         clusterName: "Mine",
         dnsSuffix,

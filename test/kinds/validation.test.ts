@@ -363,6 +363,23 @@ const others: readonly Row[] = [
     says: ["azureBastion.sku", "Standard"],
   },
   {
+    when: "a tag has a slash",
+    object: anAzureCluster({ additionalTags: { "a/b": "" } }),
+    says: ["additionalTags", "a/b"],
+  },
+  {
+    when: "a tag is long",
+    object: anAzureCluster({ additionalTags: { a: "x".repeat(257) } }),
+    says: ["additionalTags.a", "256"],
+  },
+  {
+    when: "tags are many",
+    object: anAzureCluster({
+      additionalTags: Object.fromEntries(Array.from({ length: 48 }, (_, at) => [`t${at}`, ""])),
+    }),
+    says: ["48", "at most 47"],
+  },
+  {
     when: "an enum has another word",
     object: subnets({ name: "x", role: "worker" }),
     says: ["subnets[0].role", '"worker"', "node, control-plane"],

@@ -59,6 +59,24 @@ const checkBastion = ({ bastionSpec }: AzureClusterSpec): readonly Problem[] => 
     : [];
 };
 
+/** Limits of Azure (https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources). Three tags are ours. */
+const mostTags = 47;
+
+const checkTags = (tags: Readonly<Record<string, string>>): readonly Problem[] => {
+  const path = "spec.additionalTags";
+  return [
+    ...(Object.keys(tags).length <= mostTags
+      ? []
+      : [invalid(path, Object.keys(tags).length, `tags are more than Azure takes: at most ${mostTags}`)]),
+    ...Object.entries(tags).flatMap(([key, value]) => [
+      ...(key !== "" && key.length <= 512 && !/[<>%&\\?/]/.test(key)
+        ? []
+        : [invalid(path, key, "must be a key of at most 512 characters without <>%&\\?/")]),
+      ...(value.length <= 256 ? [] : [invalid(`${path}.${key}`, value, "must have at most 256 characters")]),
+    ]),
+  ];
+};
+
 /** An address serves one thing, and its name in DNS must be one that Azure takes. */
 const checkPublicIps = (network: SettledNetwork): readonly Problem[] => {
   const ips = publicIpsOf(network);
@@ -99,6 +117,7 @@ export const checkCluster = (
     ...checkPublicIps(network),
     ...checkPrivateDns(networkSpec, facts.controlPlaneEnabled),
     ...checkPeerings(networkSpec, facts),
+    ...checkTags(spec.additionalTags ?? {}),
     ...checkBastion(spec),
   ];
 };
