@@ -80,7 +80,7 @@ describe("the tables adapter", () => {
 
 describe("tables that do not answer", () => {
   /** A table service that gives this status, or cuts the connection. */
-  const broken = async (status: number | "cut"): Promise<{ readonly tables: Tables; stop(): void }> => {
+  const broken = async (status: number | "cut"): Promise<{ readonly tables: Tables; readonly stop: () => void }> => {
     const server = createServer((request, response) => {
       if (status === "cut") request.socket.destroy();
       else response.writeHead(status, { "content-type": "application/json" }).end("{}");
