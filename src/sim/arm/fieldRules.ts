@@ -3,17 +3,21 @@ import { clone, isObject, type Json, type JsonObject } from "./json.ts";
 /**
  * What Azure does to fields of a body on its own. Paths are dotted; `name[]` means each item of the list `name`.
  * `fill` sets a missing field; `omitEmpty` drops an empty list or object; `writeOnly` is accepted and never shown;
- * `double` shows one value under two names, as a single and as a list of one.
+ * `readOnly` is shown and never accepted; `double` shows one value under two names, as a single and as a list of one.
  */
 export type FieldRule =
   | { readonly kind: "fill"; readonly at: string; readonly value: Json }
   | { readonly kind: "omitEmpty"; readonly at: string }
   | { readonly kind: "writeOnly"; readonly at: string }
+  | { readonly kind: "readOnly"; readonly at: string }
   | { readonly kind: "double"; readonly at: string; readonly single: string; readonly list: string };
 
 export const fill = (at: string, value: Json): FieldRule => ({ kind: "fill", at, value });
 export const omitEmpty = (at: string): FieldRule => ({ kind: "omitEmpty", at });
 export const writeOnly = (at: string): FieldRule => ({ kind: "writeOnly", at });
+/** Several computed fields below one path. */
+export const readOnly = (under: string, ...names: readonly string[]): readonly FieldRule[] =>
+  names.map((name) => ({ kind: "readOnly", at: under === "" ? name : `${under}.${name}` }));
 export const double = (at: string, single: string, list: string): FieldRule => ({ kind: "double", at, single, list });
 
 /** Several fills below one path. */
@@ -56,6 +60,8 @@ const applyField = (rule: FieldRule, body: JsonObject, secrets: JsonObject): voi
     const value = object[name];
     if (rule.kind === "fill") {
       if (value === undefined || value === null) object[name] = clone(rule.value);
+    } else if (rule.kind === "readOnly") {
+      delete object[name];
     } else if (rule.kind === "omitEmpty") {
       if (isEmpty(value)) delete object[name];
     } else if (value !== undefined) {
@@ -65,12 +71,16 @@ const applyField = (rule: FieldRule, body: JsonObject, secrets: JsonObject): voi
   }
 };
 
-/** Applies the rules in order to a body; write-only values go to `secrets` under their path. */
+/**
+ * Applies the rules in order to a body; write-only values go to `secrets` under their path. With `"none"` only what
+ * keeps values out of the body is done.
+ */
 export const applyFields = (
   rules: readonly FieldRule[],
   body: JsonObject,
   secrets: JsonObject,
   defaults: "azure" | "none",
 ): void => {
-  for (const rule of rules) if (defaults === "azure" || rule.kind === "writeOnly") applyField(rule, body, secrets);
+  for (const rule of rules)
+    if (defaults === "azure" || rule.kind === "writeOnly" || rule.kind === "readOnly") applyField(rule, body, secrets);
 };

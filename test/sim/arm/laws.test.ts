@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { World } from "../../../src/sim/arm/armState.ts";
 import type { Json } from "../../../src/sim/arm/json.ts";
 import { finishAll } from "../../../src/sim/arm/operations.ts";
-import { referencesIn } from "../../../src/sim/arm/store.ts";
+import { located, referencesIn } from "../../../src/sim/arm/store.ts";
 import {
   aGroup,
   bodies,
@@ -24,9 +25,9 @@ const writes: readonly (readonly [string, Json])[] = [
   [group, { location }],
   [vnetId, bodies.vnet()],
   [subnetId, bodies.subnet()],
-  [subnetId, bodies.subnet("10.1.0.0/16", { networkSecurityGroup: { id: nsgId } })],
   [nsgId, { location, properties: { securityRules: [{ name: "a", properties: bodies.rule(100) }] } }],
   [`${nsgId}/securityRules/b`, { properties: bodies.rule(101) }],
+  [subnetId, bodies.subnet("10.1.0.0/16", { networkSecurityGroup: { id: nsgId } })],
   [pipId, bodies.pip()],
   [lbId, bodies.lb()],
   [`${lbId}/inboundNatRules/n`, bodies.natRule(22)],
@@ -53,8 +54,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
+/** A world with everything in it, on which random steps are made. */
 const run = (steps: readonly Step[]): TestWorld => {
   const world = aGroup({ latency: 1_500 });
+  for (const [path, body] of writes) {
+    expect(world.put(path, body).status).toBeLessThan(300);
+    world.advance(2_000);
+  }
   for (const act of steps) act(world);
   return world;
 };
@@ -89,6 +95,8 @@ describe("laws of the simulator", () => {
           )
           .toSorted();
         expect(fromIndex).toEqual(fromBodies);
+        const world: World = { state, nowMs: 0, apiVersion: "", correlationId: "", identity: "", failure: undefined };
+        for (const target of state.references.keys()) expect(located(world, target), target).toBeDefined();
         expect(state.pending.size).toBe(0);
       }),
       { numRuns: 60 },

@@ -1,5 +1,5 @@
 import type { Resource, World } from "../armState.ts";
-import { fill } from "../fieldRules.ts";
+import { applyFields, fill } from "../fieldRules.ts";
 import { type JsonObject, listAt, objectAt, propertiesOf, textAt } from "../json.ts";
 import { refuse } from "../protocol.ts";
 import { ensureResource } from "../resource.ts";
@@ -58,6 +58,7 @@ export const attachDisks = (world: World, machine: Resource): void => {
         creationData: { createOption: entry["createOption"] ?? "Empty" },
       },
     }));
+    applyFields(disks.fields ?? [], disk.body, disk.secrets, world.state.options.defaults ?? "azure");
     disk.body["managedBy"] = machine.id;
     propertiesOf(disk.body)["diskState"] = "Attached";
     save(world.state, disk);

@@ -1,5 +1,5 @@
 import { nextGuid, type Resource, type World } from "../armState.ts";
-import { fill, fills, writeOnly } from "../fieldRules.ts";
+import { fill, fills, readOnly, writeOnly } from "../fieldRules.ts";
 import { clone, type JsonObject, listAt, objectAt, propertiesOf, sameText, textAt, textsAt } from "../json.ts";
 import { type Answer, firstRefusal, refuse } from "../protocol.ts";
 import { keyOf, nameOf } from "../resourceTarget.ts";
@@ -139,6 +139,8 @@ export const virtualMachines: TypeRules = {
   owned: ["vmId", "timeCreated"],
   put: { retryAfterSeconds: 10 },
   fields: [
+    ...readOnly("", "resources"),
+    ...readOnly("properties", "instanceView"),
     ...secretFields,
     writeOnly("properties.userData"),
     ...fills("properties.osProfile", osProfileDefaults),
@@ -186,6 +188,7 @@ export const availabilitySets: TypeRules = {
   put: { how: "sync", created: 200 },
   remove: { how: "sync" },
   fields: [
+    ...readOnly("properties", "virtualMachines"),
     fill("sku", { name: "Classic" }),
     ...fills("properties", { platformUpdateDomainCount: 5, platformFaultDomainCount: 2 }),
   ],

@@ -1,5 +1,6 @@
 import type { World } from "../armState.ts";
-import { double, fill, fills } from "../fieldRules.ts";
+import { detach } from "../detach.ts";
+import { double, fill, fills, readOnly } from "../fieldRules.ts";
 import { type JsonObject, listAt, numberAt, objectAt, propertiesOf, sameText, textAt } from "../json.ts";
 import { type Answer, firstRefusal, refuse } from "../protocol.ts";
 import { keyOf } from "../resourceTarget.ts";
@@ -93,11 +94,13 @@ const setSiblings = (world: World, key: string, item: JsonObject, collections: r
   }
 };
 
+const rulesOf = ["loadBalancingRules", "inboundNatRules", "inboundNatPools", "outboundRules"] as const;
+
 const isNic = heldBy(/\/networkInterfaces$/i);
 
 const view = (world: World, key: string, body: JsonObject): void => {
   for (const frontend of listAt(body, "properties", "frontendIPConfigurations"))
-    setSiblings(world, key, frontend, ["loadBalancingRules", "inboundNatRules", "inboundNatPools", "outboundRules"]);
+    setSiblings(world, key, frontend, rulesOf);
   for (const probe of listAt(body, "properties", "probes")) setSiblings(world, key, probe, ["loadBalancingRules"]);
   for (const pool of listAt(body, "properties", "backendAddressPools")) {
     setSiblings(world, key, pool, ["loadBalancingRules", "inboundNatRules"]);
@@ -132,6 +135,25 @@ const forwarding: JsonObject = {
   enableDestinationServiceEndpoint: false,
 };
 
+const computed = [
+  ...readOnly("properties.frontendIPConfigurations[].properties", ...rulesOf),
+  ...readOnly("properties.backendAddressPools[].properties", ...rulesOf, "outboundRule", "backendIPConfigurations"),
+  ...readOnly("properties.probes[].properties", "loadBalancingRules"),
+  ...readOnly("properties.inboundNatRules[].properties", "backendIPConfiguration"),
+];
+
+const isComputedMember = (member: JsonObject): boolean =>
+  "networkInterfaceIPConfiguration" in objectAt(member, "properties");
+
+const compute = (draft: Draft): void => {
+  for (const pool of listAt(draft.body, "properties", "backendAddressPools")) {
+    const members = listAt(pool, "properties", "loadBalancerBackendAddresses");
+    if (members.some(isComputedMember))
+      propertiesOf(pool)["loadBalancerBackendAddresses"] = members.filter((member) => !isComputedMember(member));
+  }
+  allocateAddresses(draft, "frontendIPConfigurations");
+};
+
 /** Load balancers; inbound NAT rules and backend pools are also addressable on their own. */
 export const loadBalancers: TypeRules = {
   type: "Microsoft.Network/loadBalancers",
@@ -148,6 +170,7 @@ export const loadBalancers: TypeRules = {
     list("inboundNatPools"),
   ],
   fields: [
+    ...computed,
     fill("sku", { name: "Basic", tier: "Regional" }),
     fill("sku.tier", "Regional"),
     fill("properties.frontendIPConfigurations[].properties.privateIPAllocationMethod", "Dynamic"),
@@ -172,7 +195,7 @@ export const loadBalancers: TypeRules = {
     }),
     fill("properties.backendAddressPools[].properties.loadBalancerBackendAddresses", []),
   ],
-  compute: (draft) => allocateAddresses(draft, "frontendIPConfigurations"),
+  compute,
   check: (draft) =>
     firstRefusal(
       () => checkSku(draft),
@@ -181,5 +204,9 @@ export const loadBalancers: TypeRules = {
       () => publicIpsFree(draft, publicIpIds(draft.body, "frontendIPConfigurations")),
       () => checkAddresses(draft, "frontendIPConfigurations"),
     ),
+  removed: (world, resource) => {
+    for (const collection of ["backendAddressPools", "inboundNatRules", "inboundNatPools"])
+      for (const child of listAt(resource.body, "properties", collection)) detach(world, textAt(child, "id"));
+  },
   view: (world, resource, body) => view(world, resource.key, body),
 };

@@ -1,4 +1,4 @@
-import { fill } from "../fieldRules.ts";
+import { fill, readOnly } from "../fieldRules.ts";
 import { listAt, propertiesOf, textAt } from "../json.ts";
 import { refuse } from "../protocol.ts";
 import { referencesTo } from "../store.ts";
@@ -14,7 +14,11 @@ export const natGateways: TypeRules = {
   zonal: true,
   put: { retryAfterSeconds: 10 },
   missingReference: "NotFound",
-  fields: [fill("properties.idleTimeoutInMinutes", 4), fill("sku.tier", "Regional")],
+  fields: [
+    ...readOnly("properties", "subnets"),
+    fill("properties.idleTimeoutInMinutes", 4),
+    fill("sku.tier", "Regional"),
+  ],
   check: (draft) =>
     publicIpsFree(
       draft,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Resource, World } from "../armState.ts";
-import { fill, fills } from "../fieldRules.ts";
+import { fill, fills, readOnly } from "../fieldRules.ts";
 import { listAt, propertiesOf } from "../json.ts";
 import { type Answer, firstRefusal, refuse } from "../protocol.ts";
 import { referencesTo } from "../store.ts";
@@ -55,6 +55,7 @@ export const networkInterfaces: TypeRules = {
   put: { atOnce: true },
   children: [{ collection: "ipConfigurations", writable: false, always: true }],
   fields: [
+    ...readOnly("properties", "virtualMachine", "macAddress", "primary", "privateEndpoint"),
     ...fills("properties", {
       enableAcceleratedNetworking: false,
       enableIPForwarding: false,

@@ -1,4 +1,4 @@
-import { fills } from "../fieldRules.ts";
+import { fills, readOnly } from "../fieldRules.ts";
 import { type JsonObject, listAt, numberAt, propertiesOf, sameText, textAt } from "../json.ts";
 import { type Answer, firstRefusal, refuse } from "../protocol.ts";
 import { referencesTo } from "../store.ts";
@@ -150,7 +150,10 @@ export const networkSecurityGroups: TypeRules = {
     { collection: "securityRules", writable: true, always: true },
     { collection: "defaultSecurityRules", writable: false, always: false },
   ],
-  fields: [...fills("properties.securityRules[].properties", lists)],
+  fields: [
+    ...readOnly("properties", "subnets", "networkInterfaces"),
+    ...fills("properties.securityRules[].properties", lists),
+  ],
   check: (draft) =>
     firstRefusal(
       () => checkPriorities(draft),

@@ -1,5 +1,5 @@
 import { nextNumber, type Resource, type World } from "../armState.ts";
-import { fill } from "../fieldRules.ts";
+import { fill, readOnly } from "../fieldRules.ts";
 import { isObject, objectAt, propertiesOf, sameText, textAt } from "../json.ts";
 import { type Answer, firstRefusal, refuse } from "../protocol.ts";
 import { subscriptionOf } from "../resourceTarget.ts";
@@ -68,6 +68,7 @@ export const publicIpAddresses: TypeRules = {
   put: { retryAfterSeconds: 1 },
   owned: ["ipAddress"],
   fields: [
+    ...readOnly("properties", "ipConfiguration", "natGateway"),
     fill("sku", { name: "Basic", tier: "Regional" }),
     fill("sku.tier", "Regional"),
     fill("properties.publicIPAddressVersion", "IPv4"),

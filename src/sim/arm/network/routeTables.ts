@@ -1,4 +1,4 @@
-import { fill } from "../fieldRules.ts";
+import { fill, readOnly } from "../fieldRules.ts";
 import { type JsonObject, listAt, propertiesOf, sameText, textAt } from "../json.ts";
 import { type Answer, refuse } from "../protocol.ts";
 import { nameOf } from "../resourceTarget.ts";
@@ -30,6 +30,7 @@ export const routeTables: TypeRules = {
   patch: "tags",
   children: [{ collection: "routes", writable: true, always: true }],
   fields: [
+    ...readOnly("properties", "subnets"),
     fill("properties.disableBgpRoutePropagation", false),
     fill("properties.routes[].properties.hasBgpOverride", false),
   ],

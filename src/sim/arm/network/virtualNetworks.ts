@@ -1,5 +1,5 @@
 import type { Reference, World } from "../armState.ts";
-import { fill, fills, omitEmpty } from "../fieldRules.ts";
+import { fill, fills, omitEmpty, readOnly } from "../fieldRules.ts";
 import { type JsonObject, listAt, objectAt, propertiesOf, textAt, textsAt } from "../json.ts";
 import { type Answer, firstRefusal, refuse } from "../protocol.ts";
 import { nameOf } from "../resourceTarget.ts";
@@ -104,6 +104,7 @@ export const virtualNetworks: TypeRules = {
     { collection: "virtualNetworkPeerings", writable: true, always: true, keptSince: "" },
   ],
   fields: [
+    ...readOnly("properties.subnets[].properties", "ipConfigurations", "privateEndpoints"),
     fill("properties.enableDdosProtection", false),
     fill("properties.privateEndpointVNetPolicies", "Disabled"),
     ...fills("properties.subnets[].properties", {
