@@ -1,0 +1,136 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { stringify } from "yaml";
+import { textAt, valueAt } from "../api/json.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Stack } from "../sim/stack/stack.ts";
+import { startStack } from "../sim/stack/startStack.ts";
+import { creationPlans, renderPlan } from "./creationPlan.ts";
+import { type DemoOptions, portsOf } from "./demoOptions.ts";
+import { missingIdentities } from "./identities.ts";
+import { type ManifestObject, readManifest } from "./manifest.ts";
+import { openScreen, type Screen } from "./screen.ts";
+import { UserError } from "./userError.ts";
+import { watchDemo } from "./watchDemo.ts";
+
+/** Status of a program that Ctrl-C ended. */
+const interruptedStatus = 130;
+const secondMs = 1_000;
+const reconciled: ReadonlySet<string> = new Set(kinds.keys());
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What another program said about what it was given; shown without a stack. */
+const asUserError = (error: unknown): never => {
+  throw new UserError(messageOf(error));
+};
+
+const isReconciled = ({ kind }: ManifestObject): boolean => reconciled.has(kind);
+/** Objects of a managed topology are made by Cluster API, also those that this build reconciles. */
+const hasTopology = ({ kind, body }: ManifestObject): boolean =>
+  kind === "Cluster" && valueAt(body, "spec", "topology") !== undefined;
+
+const subscriptionsOf = (manifest: readonly ManifestObject[]): readonly string[] => [
+  ...new Set(
+    manifest.flatMap(({ body }) =>
+      [["spec"], ["spec", "template", "spec"]].flatMap((path) => textAt(body, ...path, "subscriptionID") ?? []),
+    ),
+  ),
+];
+
+const startWith = (options: DemoOptions, manifest: readonly ManifestObject[], screen: Screen): Promise<Stack> => {
+  const subscriptions = subscriptionsOf(manifest);
+  return startStack({
+    progress: (line) => screen.say(line),
+    ports: portsOf(options),
+    azure: {
+      latency: options.latency,
+      ...(options.anySubscription !== true && subscriptions.length > 0 && { subscriptions }),
+    },
+    ...(options.data !== undefined && { dir: resolve(options.data) }),
+    ...(options.requests !== undefined && { requestsFile: resolve(options.requests) }),
+  }).catch(asUserError);
+};
+
+/** Applies the manifest, and before it what it takes for granted. */
+const applyManifest = async (stack: Stack, manifest: readonly ManifestObject[], screen: Screen): Promise<void> => {
+  const additions = missingIdentities(manifest);
+  for (const { name } of additions) screen.say(`${name} is not in the manifest: made one for the simulated Azure`);
+  const bodies = [...additions.flatMap((addition) => addition.bodies), ...manifest.map(({ body }) => body)];
+  const yaml = bodies.map((body) => stringify(body)).join("---\n");
+  const said = await stack.kubectl(["apply", "-f", "-"], yaml).catch(asUserError);
+  for (const line of String(said).trimEnd().split("\n")) screen.say(line);
+};
+
+const introduce = (stack: Stack, screen: Screen): void => {
+  const { kubeconfigPath, kubectlPath } = stack.controlPlane;
+  for (const line of [
+    "",
+    "The stack is up. To look at it from another terminal:",
+    `  export KUBECONFIG=${kubeconfigPath}`,
+    `  ${kubectlPath} get cluster-api -A     (or your own kubectl)`,
+    `  logs: ${stack.logs}`,
+    "",
+  ])
+    screen.say(line);
+};
+
+const prepare = async (options: DemoOptions): Promise<readonly ManifestObject[]> => {
+  const manifest = await readManifest(options.manifest, process.env);
+  if (options.once === true && !manifest.some((object) => isReconciled(object) || hasTopology(object)))
+    throw new UserError(
+      `${options.manifest}: holds nothing of a kind that this build reconciles (${[...reconciled].join(", ")})`,
+    );
+  if (options.requests !== undefined)
+    await writeFile(options.requests, "").catch((error: unknown) => asUserError(error));
+  return manifest;
+};
+
+const run = async (
+  options: DemoOptions,
+  stack: Stack,
+  manifest: readonly ManifestObject[],
+  screen: Screen,
+  ended: AbortSignal,
+): Promise<number> => {
+  const once = options.once === true;
+  introduce(stack, screen);
+  await applyManifest(stack, manifest, screen);
+  if (!once) screen.say("Ctrl-C ends it.");
+  const verdict = await watchDemo({
+    stack,
+    screen,
+    wanted: manifest.filter(isReconciled).map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`),
+    reconciled,
+    timeoutMs: once ? options.timeout * secondMs : undefined,
+    untilReady: once,
+    ended,
+  });
+  if (!once) return 0;
+  if (ended.aborted) return interruptedStatus;
+  if (verdict.reasons.length === 0) {
+    screen.say("ready");
+    return 0;
+  }
+  screen.say(`not ready after ${options.timeout} s:`);
+  for (const reason of verdict.reasons) screen.say(`  ${reason}`);
+  return 1;
+};
+
+/** Runs the demo and returns its exit status. Fails with a `UserError` for what its caller can put right. */
+export const runDemo = async (options: DemoOptions): Promise<number> => {
+  const manifest = await prepare(options);
+  const screen = openScreen(process.stdout, process.env, Date.now);
+  if (options.plan === true)
+    for (const plan of await creationPlans(manifest, kinds)) for (const line of renderPlan(plan)) screen.say(line);
+  const ended = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ended.abort());
+  const interrupted = new Promise<undefined>((done) => ended.signal.addEventListener("abort", () => done(undefined)));
+  const stack = await Promise.race([startWith(options, manifest, screen), interrupted]);
+  // What has been started by then ends with this process.
+  if (stack === undefined) process.exit(interruptedStatus);
+  try {
+    return await run(options, stack, manifest, screen, ended.signal);
+  } finally {
+    await stack.stop();
+  }
+};

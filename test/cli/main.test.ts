@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "capstan-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+const capstan = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1", ...env },
+  });
+  return { status, stdout, stderr };
+};
+
+describe("the command line", () => {
+  it.each([["--help"], ["demo", "--help"], ["crds", "--help"], ["help", "demo"]])(
+    "explains itself: %s %s",
+    (...args) => {
+      expect(capstan(args)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: capstan/), stderr: "" });
+    },
+  );
+
+  it.each([
+    { args: [], says: /Usage: capstan/ },
+    { args: ["bogus"], says: /unknown command 'bogus'/ },
+    { args: ["demo", "--bogus"], says: /unknown option '--bogus'/ },
+    { args: ["demo", "--timeout", "soon"], says: /'soon' is invalid. It must be a number of seconds/ },
+    { args: ["demo", "--azure-port", "99999"], says: /It must be 1 to 65535/ },
+    { args: ["demo", "--latency", "slow"], says: /milliseconds, sync or realistic/ },
+  ])("ends with 2 when it is called wrongly: $args", ({ args, says }) => {
+    const { status, stderr } = capstan(args);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(says);
+  });
+
+  it.each([
+    { what: "no file", args: ["--manifest", join(folder, "none.yaml")], says: "none.yaml: no such file" },
+    { what: "no YAML", args: ["--manifest", file("broken.yaml", "a: [1\nb: 2\n")], says: /broken\.yaml:\d: not YAML/ },
+    {
+      what: "no value",
+      args: ["--manifest", file("open.yaml", ["a: $", "{OPEN_B} $", "{OPEN_A}"].join(""))],
+      says: "open.yaml: no value for OPEN_A, OPEN_B",
+    },
+    {
+      what: "nothing to wait for",
+      args: ["--once", "--manifest", file("map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")],
+      says: "holds nothing of a kind that this build reconciles",
+    },
+    { what: "a file that cannot be written", args: ["--requests", join(folder, "no", "such", "file")], says: "ENOENT" },
+  ])("ends with 1 and one sentence: $what", ({ args, says }) => {
+    const { status, stdout, stderr } = capstan(["demo", ...args]);
+    expect(status).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(stderr).toMatch(says);
+  });
+
+  it("names a port that is in use", async () => {
+    const squatter = createServer().listen(0, "127.0.0.1");
+    await once(squatter, "listening");
+    const address = squatter.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { status, stderr } = capstan(["demo", "--azure-port", String(port)]);
+    squatter.close();
+    expect({ status, stderr }).toEqual({ status: 1, stderr: `error: port ${port} (azure) on 127.0.0.1 is in use\n` });
+  });
+
+  it("says what to install when there are no Kubernetes tools and no Go", () => {
+    const nothing = { PATH: folder, HOME: folder, CAPSTAN_CACHE: join(folder, "cache"), KUBEBUILDER_ASSETS: "" };
+    const { status, stderr } = capstan(["demo"], nothing);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Install Go/);
+  });
+
+  it("checks the definitions", () => {
+    expect(capstan(["crds", "--check"]).status).toBe(0);
+    const { status, stderr } = capstan(["crds", "--check", "--output", folder]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: not up to date/);
+  });
+});
