@@ -140,6 +140,14 @@ const missing = (rules: TypeRules, target: string, from: string): Answer =>
         { details: [] },
       );
 
+/** Networks are regional: a reference leads to the same region, but for peerings and global services. */
+const elsewhere = (draft: Draft, target: string, path: string): boolean => {
+  if (!/^microsoft\.network\//i.test(draft.rules.type) || /remoteVirtualNetwork$/i.test(path)) return false;
+  const here = textAt(draft.body, "location");
+  const there = textAt(find(draft.world.state, target.split("/").slice(0, 9).join("/"))?.body, "location");
+  return here !== "" && there !== "" && here !== "global" && there !== "global" && here !== there;
+};
+
 /** Only references to these providers are looked up; the others may live outside of what is simulated. */
 const simulated =
   /\/providers\/(microsoft\.network\/(?!privatelinkservices|publicipprefixes|ddosprotectionplans)|microsoft\.compute\/(availabilitysets|disks|virtualmachinescalesets|proximityplacementgroups|capacityreservationgroups|diskencryptionsets)\/)/i;
@@ -152,7 +160,7 @@ export const referencesResolve = (draft: Draft, only?: string): Answer | undefin
     if (only !== undefined && !`${keyOf(from)}/`.startsWith(`${keyOf(only)}/`)) continue;
     if (!simulated.test(target) || /imageReference|managedDisk|diskEncryptionSet$/.test(path)) continue;
     const found = located(world, target, body);
-    if (found === undefined) return missing(rules, target, from);
+    if (found === undefined || elsewhere(draft, target, path)) return missing(rules, target, from);
     const state = textAt(found, "properties", "provisioningState");
     if (found === body || keyOf(target).startsWith(`${keyOf(id)}/`)) continue;
     if (/^microsoft\.network\//i.test(rules.type) && /^(Updating|Creating|Deleting|Failed)$/.test(state))

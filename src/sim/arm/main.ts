@@ -6,7 +6,7 @@ import type { ArmSimulatorOptions, Duration, Latency } from "./options.ts";
 import { startArmSimulator } from "./startArmSimulator.ts";
 
 const usage =
-  "usage: main.ts [--port N] [--requests FILE] [--latency MS|sync|realistic|JSON] [--options FILE] [--exit-with-parent]";
+  "usage: main.ts [--port N] [--requests FILE] [--latency MS|sync|realistic|JSON] [--retry-after SECONDS|none] [--options FILE] [--exit-with-parent]";
 
 const parseLatency = (text: string): Duration | "realistic" | Latency => {
   if (text === "sync" || text === "realistic") return text;
@@ -15,6 +15,11 @@ const parseLatency = (text: string): Duration | "realistic" | Latency => {
   if (!isObject(value)) throw new Error(`--latency ${text}\n${usage}`);
   // A latency table is plain JSON; what a name or a number in it gets wrong falls back to the default.
   return value as Latency;
+};
+
+const parseRetryAfter = (text: string): number | "none" => {
+  if (text !== "none" && !/^\d+$/.test(text)) throw new Error(`--retry-after ${text}\n${usage}`);
+  return text === "none" ? text : Number(text);
 };
 
 const readOptions = (file: string): ArmSimulatorOptions => {
@@ -29,6 +34,7 @@ const { values } = parseArgs({
     port: { type: "string", default: "0" },
     requests: { type: "string" },
     latency: { type: "string" },
+    "retry-after": { type: "string" },
     options: { type: "string" },
     "exit-with-parent": { type: "boolean", default: false },
   },
@@ -37,6 +43,7 @@ const { values } = parseArgs({
 const simulator = await startArmSimulator({
   ...(values.options === undefined ? {} : readOptions(values.options)),
   ...(values.latency === undefined ? {} : { latency: parseLatency(values.latency) }),
+  ...(values["retry-after"] === undefined ? {} : { retryAfterSeconds: parseRetryAfter(values["retry-after"]) }),
   ...(values.requests === undefined ? {} : { requestsFile: values.requests }),
   port: Number(values.port),
 });

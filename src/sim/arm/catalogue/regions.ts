@@ -1,4 +1,4 @@
-/** A region of the public cloud as `GET /subscriptions/{id}/locations` shows it. */
+/** A region as `GET /subscriptions/{id}/locations` shows it. */
 export interface Region {
   readonly name: string;
   readonly displayName: string;
@@ -15,7 +15,7 @@ const region = (displayName: string, geography: string, zones: readonly string[]
 });
 
 /**
- * Regions with their availability zones. Source:
+ * Regions of all clouds with their availability zones. Source:
  * https://learn.microsoft.com/azure/reliability/regions-list
  */
 export const regions: readonly Region[] = [
@@ -62,6 +62,25 @@ export const regions: readonly Region[] = [
   region("Australia Southeast", "Asia Pacific", []),
   region("New Zealand North", "Asia Pacific"),
   region("Mexico Central", "Mexico"),
+  region("Chile Central", "South America"),
+  region("Brazil Southeast", "South America", []),
+  region("Austria East", "Europe"),
+  region("Belgium Central", "Europe"),
+  region("Norway West", "Europe", []),
+  region("UAE Central", "Middle East", []),
+  region("South Africa West", "Africa", []),
+  region("West India", "Asia Pacific", []),
+  region("Jio India West", "Asia Pacific", []),
+  region("Indonesia Central", "Asia Pacific"),
+  region("Malaysia West", "Asia Pacific"),
+  region("Australia Central", "Asia Pacific", []),
+  region("USGov Virginia", "US Government"),
+  region("USGov Arizona", "US Government", []),
+  region("USGov Texas", "US Government", []),
+  region("China North 2", "China", []),
+  region("China North 3", "China"),
+  region("China East 2", "China", []),
+  region("China East 3", "China", []),
 ];
 
 const named = (location: string): Region | undefined =>

@@ -1,4 +1,4 @@
-import type { World } from "../armState.ts";
+import type { Reference, World } from "../armState.ts";
 import { detach } from "../detach.ts";
 import { double, fill, fills, readOnly } from "../fieldRules.ts";
 import { type JsonObject, listAt, numberAt, objectAt, propertiesOf, sameText, textAt } from "../json.ts";
@@ -154,6 +154,22 @@ const compute = (draft: Draft): void => {
   allocateAddresses(draft, "frontendIPConfigurations");
 };
 
+const usableChildren = (body: JsonObject): readonly JsonObject[] =>
+  ["backendAddressPools", "inboundNatRules", "inboundNatPools"].flatMap((collection) =>
+    listAt(body, "properties", collection),
+  );
+
+/** Network interfaces let go of what is deleted, scale sets do not. */
+const usedByScaleSet = (id: string, references: readonly Reference[]): Answer | undefined => {
+  const set = references.find(heldBy(/\/virtualMachineScaleSets$/i));
+  return set === undefined
+    ? undefined
+    : bad(
+        "LoadBalancerInUseByVirtualMachineScaleSet",
+        `Cannot delete load balancer ${id} since it is in use by virtual machine scale set ${set.from}.`,
+      );
+};
+
 /** Load balancers; inbound NAT rules and backend pools are also addressable on their own. */
 export const loadBalancers: TypeRules = {
   type: "Microsoft.Network/loadBalancers",
@@ -204,9 +220,16 @@ export const loadBalancers: TypeRules = {
       () => publicIpsFree(draft, publicIpIds(draft.body, "frontendIPConfigurations")),
       () => checkAddresses(draft, "frontendIPConfigurations"),
     ),
+  childInUse: (_world, id, references) => usedByScaleSet(id, references),
+  inUse: (world, resource) => {
+    for (const child of usableChildren(resource.body)) {
+      const refusal = usedByScaleSet(resource.id, referencesTo(world.state, textAt(child, "id")));
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  },
   removed: (world, resource) => {
-    for (const collection of ["backendAddressPools", "inboundNatRules", "inboundNatPools"])
-      for (const child of listAt(resource.body, "properties", collection)) detach(world, textAt(child, "id"));
+    for (const child of usableChildren(resource.body)) detach(world, textAt(child, "id"));
   },
   view: (world, resource, body) => view(world, resource.key, body),
 };

@@ -166,7 +166,9 @@ export const networkSecurityGroups: TypeRules = {
       ? undefined
       : refuse(
           400,
-          "InUseNetworkSecurityGroupCannotBeDeleted",
+          /\/virtualMachineScaleSets$/i.test(user.type)
+            ? "NetworkSecurityGroupInUseByVirtualMachineScaleSet"
+            : "InUseNetworkSecurityGroupCannotBeDeleted",
           `Network security group ${resource.id} cannot be deleted because it is in use by the following resources: ${user.from}. In order to delete the Network security group, remove the association with the resource(s). To learn how to do this, see aka.ms/deletensg.`,
           { details: [] },
         );

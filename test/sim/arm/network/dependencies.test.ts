@@ -182,6 +182,71 @@ describe("references", () => {
     expect(JSON.stringify(world.get(nicId).body)).not.toContain("inboundNatRules/vm");
   });
 
+  it("what Azure computes is not taken from a body: sending it back uses nothing", () => {
+    const world = aNetwork();
+    const natGateway = `${network}/natGateways/nat`;
+    world.put(pipId, bodies.pip());
+    world.put(natGateway, { location, properties: { publicIpAddresses: [{ id: pipId }] } });
+    world.put(pipId, world.get(pipId).body!);
+    expect(properties(world.get(pipId))["natGateway"]).toEqual({ id: natGateway });
+    expect(world.del(natGateway).status).toBe(202);
+    expect(properties(world.get(pipId))["natGateway"]).toBeUndefined();
+  });
+
+  it("lead to the same region", () => {
+    const world = aNetwork();
+    const far = `${network}/networkSecurityGroups/far`;
+    world.put(far, { location: "westeurope", properties: {} });
+    expect(errorOf(world.put(subnetId, bodies.subnet("10.1.0.0/16", { networkSecurityGroup: { id: far } })))).toBe(
+      "400 InvalidResourceReference",
+    );
+  });
+
+  it("of a scale set hold its subnet, load balancer and security group", () => {
+    const world = aMachine();
+    world.put(nsgId, { location, properties: {} });
+    world.put(`${group}/providers/Microsoft.Compute/virtualMachineScaleSets/mp`, {
+      location,
+      sku: { name: "Standard_D2s_v3", capacity: 0 },
+      properties: {
+        virtualMachineProfile: {
+          networkProfile: {
+            networkInterfaceConfigurations: [
+              {
+                name: "n",
+                properties: {
+                  networkSecurityGroup: { id: nsgId },
+                  ipConfigurations: [
+                    {
+                      name: "i",
+                      properties: {
+                        subnet: { id: subnetId },
+                        loadBalancerBackendAddressPools: [{ id: `${lbId}/backendAddressPools/pool` }],
+                      },
+                    },
+                  ],
+                },
+              },
+            ],
+          },
+        },
+      },
+    });
+    expect(errorOf(world.del(lbId))).toBe("400 LoadBalancerInUseByVirtualMachineScaleSet");
+    expect(errorOf(world.del(`${lbId}/backendAddressPools/pool`))).toBe(
+      "400 LoadBalancerInUseByVirtualMachineScaleSet",
+    );
+    expect(errorOf(world.del(nsgId))).toBe("400 NetworkSecurityGroupInUseByVirtualMachineScaleSet");
+    expect(errorOf(world.del(subnetId))).toBe("400 InUseSubnetCannotBeDeleted");
+  });
+
+  it("of a NIC go with the load balancer", () => {
+    const world = aMachine();
+    expect(world.del(lbId).status).toBe(202);
+    expect(world.get(lbId).status).toBe(404);
+    expect(JSON.stringify(world.get(nicId).body)).not.toContain("loadBalancers/lb");
+  });
+
   it("a public address is held by one resource at a time", () => {
     const world = aMachine();
     expect(errorOf(world.put(nicId, bodies.nic({ publicIPAddress: { id: pipId } })))).toBe("400 PublicIPAddressInUse");
