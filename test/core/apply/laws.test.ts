@@ -5,7 +5,7 @@ import { settleApplied } from "../../../src/core/apply/settleApplied.ts";
 import type { Rules } from "../../../src/core/rules.ts";
 import type { AppliedLeaf, JsonObject } from "../../../src/core/types.ts";
 import { after, type Store, services, shown } from "./support/azure.ts";
-import { bodyOf, type RuleSpec, type Spec, spec, withOtherDefaults } from "./support/specs.ts";
+import { bodyOf, type RuleSpec, type Spec, spec, withOtherDefaults, withoutDefaults } from "./support/specs.ts";
 import { type Rule, schema, shows, type Thing, wanted } from "./support/things.ts";
 
 interface World {
@@ -200,8 +200,11 @@ describe.each(services)("a service that writes by $way", ({ rules }) => {
         applied: world.ledger,
       }),
     ));
-  it("writes no default of another release", () =>
-    holds(({ world, spec: of }) => expect(look(rules, world, withOtherDefaults(of)).kind).toBe("unchanged")));
+  it("writes no default of another release, and takes none away", () =>
+    holds(({ world, spec: of }) => {
+      expect(look(rules, world, withOtherDefaults(of)).kind).toBe("unchanged");
+      expect(look(rules, world, withoutDefaults(of)).kind).toBe("unchanged");
+    }));
   it("writes nothing when the ledger is lost, or on a takeover by another release", () =>
     holds(({ world, spec: of }) => {
       const lost = { ...world, ledger: undefined };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { foldIntent } from "../../../src/core/apply/foldIntent.ts";
 import { settleApplied } from "../../../src/core/apply/settleApplied.ts";
 import { byDefault } from "../../../src/core/marked.ts";
 import { applied, changes, id, ledgerOf, rules, schema, sent } from "./support/things.ts";
@@ -165,4 +166,20 @@ describe("settleApplied", () => {
     expect(
       settleApplied(schema, rules, ledger, { properties: { size: 4, prefix: "10.0.0.0/8", dns: { label: "l" } } }),
     ).toBe(ledger));
+});
+
+describe("foldIntent", () => {
+  const before = ledgerOf({ location: "x", properties: { size: 1, note: "old", password: "p" } });
+  const intended = ledgerOf({ location: "x", properties: { size: 2, note: "new", prefix: "10.0.0.0/8", token: "t" } });
+  it("takes what Azure shows of an unanswered write, and keeps what was known for the rest", () =>
+    expect(
+      foldIntent(schema, rules, before, intended, {
+        location: "X",
+        properties: { size: 2, note: "old", prefixes: ["10.0.0.0/8"] },
+      }).map(({ path, value }) => `${path.at(-1)}=${value}`),
+    ).toEqual(["note=old", "password=***", "location=x", "size=2", "prefix=10.0.0.0/8"]));
+  it("forgets an intent of which nothing arrived", () =>
+    expect(
+      foldIntent(schema, rules, before, ledgerOf({ properties: { size: 2 } }), { properties: { size: 1 } }),
+    ).toEqual(before));
 });

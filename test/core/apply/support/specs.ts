@@ -121,3 +121,13 @@ export const withOtherDefaults = (of: Spec): Spec => {
     ],
   };
 };
+
+/** A release that makes no choices at all. */
+export const withoutDefaults = (of: Spec): Spec => {
+  const onlyAsked = <T>(choice: Choice<T>): Choice<T> => (choice?.asked === true ? choice : undefined);
+  return {
+    ...of,
+    size: onlyAsked(of.size),
+    rules: of.rules.filter(({ asked }) => asked).map((rule) => ({ ...rule, description: onlyAsked(rule.description) })),
+  };
+};
