@@ -11,6 +11,7 @@ import { credentialOf, secretOf } from "./identityCredential.ts";
 import { settleNetwork } from "./networkDefaults.ts";
 import { networkCondition, problem } from "./problem.ts";
 import { checkCluster } from "./validation/cluster.ts";
+import { checkIds } from "./validation/ids.ts";
 import { zonesQuery } from "./zones.ts";
 
 const dependenciesOf = (object: KubeObject): readonly Dependency[] => {
@@ -29,11 +30,10 @@ const scopeOf: Kind<ClusterScope>["scope"] = (input) => {
   if (!read.ok) return read;
   const { spec, cloud, facts } = read.value;
   const network = settleNetwork(facts, spec);
-  // What is being deleted may be as wrong as it likes.
-  const problems = isDeleting(input.object) ? [] : checkCluster(facts, spec, network);
-  return problems.length > 0
-    ? { ok: false, error: problems }
-    : { ok: true, value: clusterScope(cloud, facts, spec, network) };
+  const settled = clusterScope(cloud, facts, spec, network);
+  // What is being deleted may be as wrong as it likes, as long as it has ids.
+  const problems = isDeleting(input.object) ? checkIds(settled) : checkCluster(facts, spec, network);
+  return problems.length > 0 ? { ok: false, error: problems } : { ok: true, value: settled };
 };
 
 const credential: Kind<ClusterScope>["credential"] = (input, secret) => {

@@ -7,6 +7,10 @@ import { publicIp } from "./publicIpDefaults.ts";
 import type { ClusterFacts, SettledNetwork } from "./settled.ts";
 import { cidrsOrDefault, settleSubnets } from "./subnetDefaults.ts";
 
+/** Two spellings of one group are one group. */
+const groupOf = ({ resourceGroup }: ClusterFacts, asked: string | undefined): string =>
+  asked === undefined || asked.toLowerCase() === resourceGroup.toLowerCase() ? resourceGroup : asked;
+
 /**
  * The network that a spec means, with everything that it leaves unsaid (fact sheet 6). Computed each turn and never
  * written back: two writers of one list are how reconcile loops start.
@@ -19,7 +23,7 @@ export const settleNetwork = (facts: ClusterFacts, spec: AzureClusterSpec): Sett
   return {
     vnet: {
       name: given(network.vnet?.name) ?? names.vnet(facts.name),
-      resourceGroup: given(network.vnet?.resourceGroup) ?? facts.resourceGroup,
+      resourceGroup: groupOf(facts, given(network.vnet?.resourceGroup)),
       cidrBlocks: cidrsOrDefault(network.vnet?.cidrBlocks, ["10.0.0.0/8"]),
     },
     subnets,

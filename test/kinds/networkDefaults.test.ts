@@ -138,6 +138,8 @@ describe("subnets", () => {
 });
 
 describe("group and virtual network", () => {
+  it("are in one group, however it is spelled", () =>
+    expect(scopeOf(withNetwork({ vnet: { name: "v", resourceGroup: "C1" } })).vnet.resourceGroup).toBe("c1"));
   it("are named after the AzureCluster, DNS and tags after the Cluster", () => {
     const owner = { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name: "topo", uid: "u" };
     const scope = scopeOf(anAzureCluster({ networkSpec: {} }, { name: "topo-x7k2p", ownerReferences: [owner] }));

@@ -139,7 +139,11 @@ export const checkLoadBalancers = (
         ),
       ]
     : []),
-  ...network.loadBalancers.flatMap(({ name }) => checkName("load balancer", name, networkName)),
+  ...network.loadBalancers.flatMap(({ name, backendPool, frontends }) => [
+    ...checkName("load balancer", name, networkName),
+    ...checkName(`backend pool of ${name}`, backendPool, networkName),
+    ...frontends.flatMap((frontend) => checkName(`frontend of ${name}`, frontend.name, networkName)),
+  ]),
   ...repeated(network.loadBalancers.map(({ name }) => name)).map((name) =>
     invalid(path, name, "is the name of several load balancers: names must differ"),
   ),
