@@ -176,8 +176,8 @@ describe("foldIntent", () => {
       foldIntent(schema, rules, before, intended, {
         location: "X",
         properties: { size: 2, note: "old", prefixes: ["10.0.0.0/8"] },
-      }).map(({ path, value }) => `${path.at(-1)}=${value}`),
-    ).toEqual(["note=old", "password=***", "location=x", "size=2", "prefix=10.0.0.0/8"]));
+      }).map(({ path, value }) => `${path.at(-1)}=${JSON.stringify(value)}`),
+    ).toEqual(['note="old"', 'password="***"', 'location="x"', "size=2", 'prefix="10.0.0.0/8"']));
   it("forgets an intent of which nothing arrived", () =>
     expect(
       foldIntent(schema, rules, before, ledgerOf({ properties: { size: 2 } }), { properties: { size: 1 } }),
