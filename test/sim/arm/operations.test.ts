@@ -189,6 +189,27 @@ describe("long-running writes", () => {
     expect(world.poll(accepted).body).toEqual({ status: "Succeeded" });
   });
 
+  it("operations end in the order of their times, not of their starts", () => {
+    const world = aNetwork({
+      latency: {
+        types: {
+          "Microsoft.Network/virtualNetworks": { delete: 9_000 },
+          "Microsoft.Network/publicIPAddresses": { delete: 1_000 },
+        },
+      },
+    });
+    world.put(pipId, bodies.pip());
+    world.get(pipId);
+    world.del(vnetId);
+    world.del(pipId);
+    world.advance(10_000);
+    world.get(group);
+    expect(world.state.changes.slice(-2).map(({ id, change }) => [id, change])).toEqual([
+      [pipId, "Delete"],
+      [vnetId, "Delete"],
+    ]);
+  });
+
   it("a PUT that changes nothing keeps the etag and is done at once", () => {
     const world = aNetwork(slow);
     const before = world.get(vnetId);
