@@ -73,7 +73,10 @@ export const startWatcher = (deps: WatcherDeps, settings: WatcherSettings): Watc
   return {
     status: () => ({
       nowMs: clock.monotonicMs(),
-      kinds: watches.map(({ status }) => ({ ...status(), objects: changes.count(status().kind) })),
+      kinds: watches.map((one) => {
+        const status = one.status();
+        return { ...status, objects: changes.count(status.kind) };
+      }),
       outbox: box.status(),
       opened,
     }),

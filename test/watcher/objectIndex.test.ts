@@ -51,8 +51,12 @@ describe("the index of objects", () => {
     const managed = (name: string, of: string): Projection =>
       project(object("AzureManagedMachinePool", name, inCluster(of)));
     const index = indexOf(
-      ...[pool, member("a", "p"), member("b", "other")],
-      ...[controlPlane, managed("x", "demo"), managed("y", "other")],
+      pool,
+      member("a", "p"),
+      member("b", "other"),
+      controlPlane,
+      managed("x", "demo"),
+      managed("y", "other"),
     );
     expect(texts(index.knownTo(pool))).toEqual(texts([pool, member("a", "p")]));
     expect(texts(index.knownTo(controlPlane))).toEqual(texts([controlPlane, managed("x", "demo")]));
