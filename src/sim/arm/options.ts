@@ -77,7 +77,7 @@ export interface ArmSimulatorOptions {
    * `addressPrefixes`, or both. Default `"asSent"`.
    */
   readonly subnetPrefixes?: "asSent" | "single" | "list" | "both";
-  /** Known subscriptions. Default: any. */
+  /** Known subscriptions. By default every id is one. */
   readonly subscriptions?: readonly string[];
   /** `"azure"` refuses unknown regions, `"any"` does not look. Default `"azure"`. */
   readonly locations?: "azure" | "any";

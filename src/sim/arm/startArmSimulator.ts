@@ -14,7 +14,7 @@ import { mutateResource, removeResource, type Seed, seedResources } from "./othe
 import type { LoggedRequest } from "./requestLog.ts";
 
 export interface StartOptions extends ArmSimulatorOptions {
-  /** Default 0: any free port. Only 127.0.0.1 is listened on. */
+  /** Default 0, a free port. Only 127.0.0.1 is listened on. */
   readonly port?: number;
   /** File that gets one JSON line a request, appended. */
   readonly requestsFile?: string;
