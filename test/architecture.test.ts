@@ -29,7 +29,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   "json-merge-patch": /^core\//,
   "@azure/functions": /^functions\//,
   "@azure/identity": /^adapters\/credentials\.ts$/,
-  "@azure/core-auth": /^(adapters\/(credentials|arm[A-Za-z]*)\.ts$|sim\/)/,
+  "@azure/core-auth": /^(adapters\/(credentials|(arm|serviceBus|tables)[A-Za-z]*)\.ts$|sim\/)/,
   "@azure/core-rest-pipeline": /^(adapters\/arm[A-Za-z]*\.ts$|sim\/)/,
   "@azure/service-bus": /^adapters\/serviceBus[A-Za-z]*\.ts$|^sim\/functionsHost\//,
   "@azure/data-tables": /^adapters\/tables[A-Za-z]*\.ts$/,
@@ -70,8 +70,12 @@ const importsOf = (text: string): readonly string[] =>
 const mayName = (name: string, file: string): boolean =>
   name.startsWith("node:") ? nodeRooms.test(file) : (packages[name]?.test(file) ?? false);
 
+/** What runs: words in comments break no rule. */
+const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+
 describe.each(files)("%s", (file) => {
   const text = readFileSync(join(repo, file), "utf8");
+  const code = withoutComments(text);
   const room = roomOf(file);
   const imports = importsOf(text);
   const local = imports.filter((target) => target.startsWith(".")).map((target) => join(dirname(file), target));
@@ -92,6 +96,9 @@ describe.each(files)("%s", (file) => {
   }
   it("stays within 300 lines", () => expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(300));
   it("has no escape hatch", () =>
-    expect(text).not.toMatch(/: any\b|<any>|\bas any\b|@ts-ignore|@ts-expect-error|biome-ignore|oxlint-disable/));
-  if (pure.has(room)) it("is pure", () => expect(text).not.toMatch(impure));
+    expect([
+      code.match(/: any\b|<any>|\bas any\b/)?.[0],
+      text.match(/@ts-ignore|@ts-expect-error|biome-ignore|oxlint-disable/)?.[0],
+    ]).toEqual([undefined, undefined]));
+  if (pure.has(room)) it("is pure", () => expect(code).not.toMatch(impure));
 });
