@@ -35,15 +35,20 @@ const get = async (api: ApiClient, path: string): Promise<JsonObject> => {
 const objectsAt = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
 
-const isListed = ({ name, categories }: JsonObject): boolean =>
-  typeof name === "string" && !name.includes("/") && Array.isArray(categories) && categories.includes("cluster-api");
+/** A resource of the discovery that is an object itself and of the category; subresources have a slash in their names. */
+const listedOf = (apiVersion: string, { name, kind, categories }: JsonObject): readonly Listed[] =>
+  typeof name === "string" &&
+  typeof kind === "string" &&
+  !name.includes("/") &&
+  Array.isArray(categories) &&
+  categories.includes("cluster-api")
+    ? [{ apiVersion, kind, plural: name }]
+    : [];
 
 const discover = async (api: ApiClient): Promise<readonly Listed[]> => {
   const found = await Promise.all(
     groupVersions.map(async (apiVersion) =>
-      objectsAt((await get(api, `/apis/${apiVersion}`))["resources"])
-        .filter(isListed)
-        .map(({ kind, name }) => ({ apiVersion, kind: String(kind), plural: String(name) })),
+      objectsAt((await get(api, `/apis/${apiVersion}`))["resources"]).flatMap((it) => listedOf(apiVersion, it)),
     ),
   );
   return found.flat();

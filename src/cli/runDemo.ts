@@ -29,16 +29,18 @@ const isReconciled = ({ kind }: ManifestObject): boolean => reconciled.has(kind)
 const hasTopology = ({ kind, body }: ManifestObject): boolean =>
   kind === "Cluster" && valueAt(body, "spec", "topology") !== undefined;
 
-const subscriptionsOf = (manifest: readonly ManifestObject[]): readonly string[] => [
-  ...new Set(
-    manifest.flatMap(({ body }) =>
+/** Those that the manifest names, and the one for objects that name none. */
+const subscriptionsOf = (manifest: readonly ManifestObject[], env: NodeJS.ProcessEnv): readonly string[] => [
+  ...new Set([
+    ...(env["AZURE_SUBSCRIPTION_ID"] ? [env["AZURE_SUBSCRIPTION_ID"]] : []),
+    ...manifest.flatMap(({ body }) =>
       [["spec"], ["spec", "template", "spec"]].flatMap((path) => textAt(body, ...path, "subscriptionID") ?? []),
     ),
-  ),
+  ]),
 ];
 
 const startWith = (options: DemoOptions, manifest: readonly ManifestObject[], screen: Screen): Promise<Stack> => {
-  const subscriptions = subscriptionsOf(manifest);
+  const subscriptions = subscriptionsOf(manifest, process.env);
   return startStack({
     progress: (line) => screen.say(line),
     ports: portsOf(options),

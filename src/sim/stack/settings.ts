@@ -12,12 +12,29 @@ export interface Surroundings {
 const serviceBusConnectionString = (port: number): string =>
   `Endpoint=sb://127.0.0.1:${port};SharedAccessKeyName=local;SharedAccessKey=local;UseDevelopmentEmulator=true`;
 
-/** Settings of the function app on the local stack. */
-export const appSettings = (given: Surroundings): Readonly<Record<string, string>> => ({
-  SERVICE_BUS: serviceBusConnectionString(given.serviceBusPort),
+/** What the caller's environment says about some other installation; empty means unset. */
+const withoutOthers = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.keys(env)
+      .filter((name) => /^(CAPSTAN_|ServiceBusConnection|AZURE_FEDERATED_TOKEN_FILE$)/.test(name))
+      .map((name) => [name, ""]),
+  );
+
+/** Settings of the function app on the local stack. `AZURE_SUBSCRIPTION_ID` is that of the environment. */
+export const appSettings = (given: Surroundings, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> => ({
+  ...withoutOthers(env),
+  CAPSTAN_DEVELOPMENT: "true",
+  CAPSTAN_ARM_REROUTE: `http://127.0.0.1:${given.azurePort}`,
+  CAPSTAN_CLUSTERS: JSON.stringify([{ uid: given.cluster, kubeconfig: given.kubeconfigPath }]),
+  CAPSTAN_TABLES_CONNECTION: given.tablesConnectionString,
+  CAPSTAN_QUEUE: "reconcile",
+  ServiceBusConnection: serviceBusConnectionString(given.serviceBusPort),
 });
 
 /** Settings of the watcher on the local stack. */
-export const watcherSettings = (given: Surroundings): Readonly<Record<string, string>> => ({
-  SERVICE_BUS: serviceBusConnectionString(given.serviceBusPort),
+export const watcherSettings = (given: Surroundings, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> => ({
+  ...withoutOthers(env),
+  CAPSTAN_KUBECONFIG: given.kubeconfigPath,
+  CAPSTAN_SERVICE_BUS_CONNECTION: serviceBusConnectionString(given.serviceBusPort),
+  CAPSTAN_HEALTH_PORT: "0",
 });

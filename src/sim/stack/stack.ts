@@ -34,7 +34,7 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Default: nobody listens. */
   readonly progress?: (line: string) => void;
-  /** Where the Kubernetes tools are looked for. Default: the environment of this process. */
+  /** Where the Kubernetes tools are looked for, and `AZURE_SUBSCRIPTION_ID` is read. Default: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
 

@@ -83,6 +83,12 @@ interface Services {
   readonly azureSimulator: Part<Listening>;
 }
 
+/** All of them at once; when one fails, only after the others have come up or failed, so that none is forgotten. */
+const together = async <A, B, C>(a: Promise<A>, b: Promise<B>, c: Promise<C>): Promise<[A, B, C]> => {
+  await Promise.allSettled([a, b, c]);
+  return Promise.all([a, b, c]);
+};
+
 const startServices = async (setting: Setting): Promise<Services> => {
   const { options, controlPlane, progress } = setting;
   const { ports = {}, azure = {}, requestsFile } = options;
@@ -93,20 +99,20 @@ const startServices = async (setting: Setting): Promise<Services> => {
     (port, log) => startTables({ persistTo: join(dir, "tables"), port, log }),
     ({ url }) => Number(new URL(url).port),
   );
-  const launchOnPort = (
-    wanted: number | undefined,
-    launch: (port: number, log: (line: string) => void) => Promise<Listening>,
-  ) => onOnePort(wanted, launch, ({ port }) => port);
-  const tables = await part(setting, "tables", launchTables);
-  const broker = await part(
-    setting,
-    "service-bus",
-    launchOnPort(ports.serviceBus, (port, log) => launchBroker({ port, log, journal: join(dir, "service-bus") })),
+  const launchServiceBus = onOnePort(
+    ports.serviceBus,
+    (port, log) => launchBroker({ port, log, journal: join(dir, "service-bus") }),
+    ({ port }) => port,
   );
-  const azureSimulator = await part(
-    setting,
-    "azure",
-    launchOnPort(ports.azure, (port, log) => launchArm({ port, log, dir, options: azure, requestsFile })),
+  const launchAzure = onOnePort(
+    ports.azure,
+    (port, log) => launchArm({ port, log, dir, options: azure, requestsFile }),
+    ({ port }) => port,
+  );
+  const [tables, broker, azureSimulator] = await together(
+    part(setting, "tables", launchTables),
+    part(setting, "service-bus", launchServiceBus),
+    part(setting, "azure", launchAzure),
   );
   return { tables, broker, azureSimulator };
 };
@@ -166,13 +172,14 @@ const startRest = async (setting: Setting): Promise<Stack> => {
     serviceBusPort: broker.current().port,
     azurePort: azureSimulator.current().port,
   };
-  const settings = { ...appSettings(surroundings), ...options.settings };
+  const env = options.env ?? process.env;
+  const settings = { ...appSettings(surroundings, env), ...options.settings };
   const functions = await startFunctions(setting, settings);
   if (options.watcher !== false) progress("starting the watcher");
   const watcher =
     options.watcher === false
       ? undefined
-      : await part(setting, "watcher", (log) => launchWatcher({ settings: watcherSettings(surroundings), log }));
+      : await part(setting, "watcher", (log) => launchWatcher({ settings: watcherSettings(surroundings, env), log }));
   return {
     controlPlane,
     cluster,
