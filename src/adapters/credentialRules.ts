@@ -11,7 +11,7 @@ export interface IdentityPair {
 export interface CredentialRules {
   /** Capstan's own identity, with which no object may act. */
   readonly ownClientId?: string;
-  /** By namespace of the object that is reconciled. Default: any identity anywhere. */
+  /** By namespace of the object that is reconciled. Default: every identity may be used. */
   readonly allowedIdentities?: Readonly<Record<string, readonly IdentityPair[]>>;
   /** The one folder from which credential files are read. Default: none are. */
   readonly credentialFolder?: string;

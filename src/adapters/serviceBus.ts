@@ -40,12 +40,13 @@ const sendInBatches = async (
 /**
  * The port to the queues. A failure may come after some messages were sent: sending them all again is harmless, because
  * the queue knows their ids.
+ * @param name of the queue `reconcile`; the other one is named like it with `-failed`
  */
-export const serviceBus = (connection: ServiceBusConnection): WorkQueue => {
+export const serviceBus = (connection: ServiceBusConnection, name = "reconcile"): WorkQueue => {
   const senders = new Map<QueueName, ServiceBusSender>();
   const senderOf = async (queue: QueueName): Promise<ServiceBusSender> => {
     const client = await connection.client();
-    const sender = senders.get(queue) ?? client.createSender(queue);
+    const sender = senders.get(queue) ?? client.createSender(queue.replace(/^reconcile/, name));
     senders.set(queue, sender);
     return sender;
   };

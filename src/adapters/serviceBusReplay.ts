@@ -1,151 +1,122 @@
 import { setImmediate } from "node:timers/promises";
 import type { ServiceBusClient, ServiceBusReceivedMessage, ServiceBusReceiver } from "@azure/service-bus";
-import type { Result } from "../core/types.ts";
+import type { ParkedQueue } from "../core/replayRequest.ts";
+import type { Json, Result } from "../core/types.ts";
+import { parseJson } from "./parseJson.ts";
 import { brokerFailure, requestMs, type ServiceBusConnection } from "./serviceBusClient.ts";
 
-/** Where messages are parked that were given up. */
-export type ParkedQueue = "reconcile-failed" | "reconcile/deadLetter" | "reconcile-failed/deadLetter";
-
 /** A message that was given up. */
-export interface ParkedMessage {
+export interface SeenMessage {
   readonly messageId: string;
   /** As it was sent; unchecked. */
-  readonly body: unknown;
+  readonly body: Json;
+  /** Why it was given up, as far as the broker or the sender said. */
+  readonly reason: string;
   readonly deliveryCount: number;
   /** RFC 3339; empty when the broker does not say. */
   readonly enqueuedAt: string;
-  /** Why the broker or the host gave it up, if they said so. */
-  readonly reason?: string;
-  readonly description?: string;
 }
 
-/** A parked message that is held: nobody else gets it until it is settled or its lock ends. */
-export interface HeldMessage extends ParkedMessage {
-  /** It has been dealt with and goes. */
-  complete(): Promise<Result<void>>;
-  /** It stays parked. */
-  abandon(): Promise<Result<void>>;
+/** A message that is held: nobody else gets it until it is settled or its lock ends. */
+export interface HeldMessage extends SeenMessage {
+  /** It has been dealt with and goes. A lock that was lost is no failure: the message stays and can be held again. */
+  complete(): Promise<void>;
+  /** It stays where it is. */
+  abandon(): Promise<void>;
 }
 
-export interface HeldMessages {
-  readonly messages: readonly HeldMessage[];
-  /** What is not settled by then becomes free when its lock ends. */
-  close(): Promise<void>;
-}
-
-/** Looks at and takes parked messages, for a replay by hand. */
-export interface Parked {
-  /** Oldest first; takes nothing. */
-  peek(queue: ParkedQueue, max: number): Promise<Result<readonly ParkedMessage[]>>;
-  /** Waits up to two seconds for the first. */
-  receive(queue: ParkedQueue, max: number): Promise<Result<HeldMessages>>;
+/** Looks at and takes messages that were given up, for a replay by hand. */
+export interface ServiceBusReplay {
+  /** Oldest first; takes nothing and counts nothing. */
+  peek(queue: ParkedQueue, most: number): Promise<Result<readonly SeenMessage[]>>;
+  /** Oldest first; waits up to two seconds for the first. */
+  receive(queue: ParkedQueue, most: number): Promise<Result<readonly HeldMessage[]>>;
 }
 
 const waitMs = 2_000;
 
-const textOf = (body: unknown): string | undefined => {
-  if (typeof body === "string") return body;
-  return body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : undefined;
-};
-
 /** The client parses JSON by itself; what another client sent may still be text. */
-const bodyOf = ({ body }: ServiceBusReceivedMessage): unknown => {
-  const text = textOf(body);
-  if (text === undefined) return body;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+const bodyOf = ({ body }: ServiceBusReceivedMessage): Json => {
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    // The one cast: the client made it by JSON.parse.
+    return (body ?? null) as Json;
   }
+  const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+  return parseJson(text) ?? text;
 };
 
-const parked = (message: ServiceBusReceivedMessage): ParkedMessage => ({
+const seen = (message: ServiceBusReceivedMessage): SeenMessage => ({
   messageId: String(message.messageId ?? ""),
   body: bodyOf(message),
+  reason: [message.deadLetterReason, message.deadLetterErrorDescription].filter((it) => it !== undefined).join(": "),
   deliveryCount: message.deliveryCount ?? 0,
   enqueuedAt: message.enqueuedTimeUtc?.toISOString() ?? "",
-  ...(message.deadLetterReason !== undefined && { reason: message.deadLetterReason }),
-  ...(message.deadLetterErrorDescription !== undefined && { description: message.deadLetterErrorDescription }),
 });
 
-const receiverOf = (client: ServiceBusClient, queue: ParkedQueue): ServiceBusReceiver => {
-  const [name = queue, dead] = queue.split("/");
-  return client.createReceiver(name, {
-    receiveMode: "peekLock",
-    maxAutoLockRenewalDurationInMs: 0,
-    ...(dead !== undefined && { subQueueType: "deadLetter" as const }),
-  });
+const receiverOf = (client: ServiceBusClient, queue: ParkedQueue, name: string): ServiceBusReceiver => {
+  const options = { receiveMode: "peekLock", maxAutoLockRenewalDurationInMs: 0 } as const;
+  return queue === "failed"
+    ? client.createReceiver(`${name}-failed`, options)
+    : client.createReceiver(name, { ...options, subQueueType: "deadLetter" });
 };
 
 /**
  * Settles one after another, in turns of the event loop of their own: the AMQP library gives two adjacent messages that
  * are settled in one turn the outcome of the first.
  */
-const settler = (): ((settle: () => Promise<void>) => Promise<Result<void>>) => {
-  let last: Promise<unknown> = Promise.resolve();
+const settler = (): ((settle: () => Promise<void>) => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve();
   return (settle) => {
-    const done = last.then(async (): Promise<Result<void>> => {
-      await setImmediate();
-      try {
-        await settle();
-        return { ok: true, value: undefined };
-      } catch (error) {
-        return { ok: false, error: brokerFailure(error) };
-      }
-    });
-    last = done;
-    return done;
+    last = last
+      .then(() => setImmediate())
+      .then(settle)
+      .catch(() => undefined);
+    return last;
   };
 };
 
-const hold = async (receiver: ServiceBusReceiver, max: number): Promise<HeldMessages> => {
+const hold = async (receiver: ServiceBusReceiver, most: number): Promise<readonly HeldMessage[]> => {
   const abortSignal = AbortSignal.timeout(waitMs + requestMs);
-  const received = await receiver.receiveMessages(max, { maxWaitTimeInMs: waitMs, abortSignal });
+  const received = await receiver.receiveMessages(most, { maxWaitTimeInMs: waitMs, abortSignal });
   const settle = settler();
-  return {
-    messages: received.map((message) => ({
-      ...parked(message),
-      complete: () => settle(() => receiver.completeMessage(message)),
-      abandon: () => settle(() => receiver.abandonMessage(message)),
-    })),
-    close: () => receiver.close(),
-  };
+  return received.map((message) => ({
+    ...seen(message),
+    complete: () => settle(() => receiver.completeMessage(message)),
+    abandon: () => settle(() => receiver.abandonMessage(message)),
+  }));
 };
 
-const peek = async (
-  { separate }: ServiceBusConnection,
-  queue: ParkedQueue,
-  max: number,
-): Promise<readonly ParkedMessage[]> => {
-  // A client remembers for each queue how far it has looked; a new one starts at the oldest message.
-  const client = await separate();
+const attempt = async <T>(run: () => Promise<T>): Promise<Result<T>> => {
   try {
-    return (await receiverOf(client, queue).peekMessages(max)).map(parked);
-  } finally {
-    await client.close();
-  }
-};
-
-const receive = async ({ client }: ServiceBusConnection, queue: ParkedQueue, max: number): Promise<HeldMessages> => {
-  const receiver = receiverOf(await client(), queue);
-  try {
-    return await hold(receiver, max);
-  } catch (error) {
-    await receiver.close();
-    throw error;
-  }
-};
-
-const attempt = async <T>(run: Promise<T>): Promise<Result<T>> => {
-  try {
-    return { ok: true, value: await run };
+    return { ok: true, value: await run() };
   } catch (error) {
     return { ok: false, error: brokerFailure(error) };
   }
 };
 
-/** Parked messages of the queues in Service Bus. */
-export const serviceBusReplay = (connection: ServiceBusConnection): Parked => ({
-  peek: (queue, max) => attempt(peek(connection, queue, max)),
-  receive: (queue, max) => attempt(receive(connection, queue, max)),
-});
+/**
+ * The messages that were given up. Receivers stay open with the connection, because held messages are settled on them.
+ * @param name of the queue `reconcile`; the other one is named like it with `-failed`
+ */
+export const serviceBusReplay = (connection: ServiceBusConnection, name = "reconcile"): ServiceBusReplay => {
+  const receivers = new Map<ParkedQueue, ServiceBusReceiver>();
+  return {
+    peek: (queue, most) =>
+      attempt(async () => {
+        // A client remembers for each queue how far it has looked; a new one starts at the oldest message.
+        const client = await connection.separate();
+        try {
+          return (await receiverOf(client, queue, name).peekMessages(most)).map(seen);
+        } finally {
+          await client.close();
+        }
+      }),
+    receive: (queue, most) =>
+      attempt(async () => {
+        const client = await connection.client();
+        const receiver = receivers.get(queue) ?? receiverOf(client, queue, name);
+        receivers.set(queue, receiver);
+        return hold(receiver, most);
+      }),
+  };
+};

@@ -12,10 +12,10 @@ export interface Received {
 export interface QueueWorld {
   readonly queue: WorkQueue;
   /** Takes and completes all messages that are there now, oldest first. */
-  take(queue: "reconcile" | "reconcile-failed"): Promise<readonly Received[]>;
+  readonly take: (queue: "reconcile" | "reconcile-failed") => Promise<readonly Received[]>;
   /** Lets so much time pass. */
-  pass(ms: number): Promise<void>;
-  stop(): Promise<void>;
+  readonly pass: (ms: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**
