@@ -23,7 +23,7 @@ export interface Composed {
   readonly parked: Parked;
 }
 
-const clock: Clock = { monotonicMs: () => performance.now(), sleep: async (ms) => void (await sleep(ms)) };
+const clock: Clock = { monotonicMs: () => performance.now(), sleep: (ms) => sleep(ms) };
 
 const azureOf = async (config: Config, log: Deps["log"]): Promise<Azure> => {
   const { armReroute } = config.development ?? {};
@@ -60,12 +60,12 @@ export const compose = async (env: NodeJS.ProcessEnv): Promise<Composed> => {
     azure: await azureOf(config, log),
     clusters: kubeClusters(config.clusters),
     tables: await tablesOf(config),
-    queue: serviceBus(bus),
+    queue: serviceBus(bus, config.queue),
     clock,
     nonce: () => randomBytes(8).toString("hex"),
     random: Math.random,
     log,
-    facts: new AzureFacts(clock.monotonicMs),
+    facts: new AzureFacts(() => clock.monotonicMs()),
     kinds,
     schema: loadSchema,
     settings: {
@@ -75,7 +75,7 @@ export const compose = async (env: NodeJS.ProcessEnv): Promise<Composed> => {
       ...(config.subscriptionId !== undefined && { subscriptionId: config.subscriptionId }),
     },
   };
-  return { deps, parked: serviceBusReplay(bus) };
+  return { deps, parked: serviceBusReplay(bus, config.queue) };
 };
 
 let once: Promise<Composed> | undefined;

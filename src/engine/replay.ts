@@ -1,37 +1,30 @@
 import { replay as replayMessage } from "../core/chain/messages.ts";
 import type { ParkedQueue, ReplayRequest } from "../core/replayRequest.ts";
-import type { Result } from "../core/types.ts";
+import type { Json, Result } from "../core/types.ts";
 import { type Address, addressOf, parseWorkItem } from "../core/workItem.ts";
+import { isJsonObject } from "../wire/json.ts";
 import type { Deps } from "./deps.ts";
 import { sendOutgoing } from "./send.ts";
 
 /** A message that was given up and waits for somebody to decide. */
 export interface ParkedMessage {
   readonly messageId: string;
-  readonly body: unknown;
-  /** Why the broker gave it up, if it said so; copies in our own queue carry the reason in the body. */
-  readonly reason?: string;
+  readonly body: Json;
+  /** Why it was given up, as far as the broker or the sender said; empty when neither did. */
+  readonly reason: string;
 }
 
-/** A parked message that is held until it is settled. */
+/** A parked message that is held: nobody else gets it until it is settled or its lock ends. */
 export interface HeldMessage extends ParkedMessage {
-  complete(): Promise<Result<void>>;
-  abandon(): Promise<Result<void>>;
+  complete(): Promise<void>;
+  abandon(): Promise<void>;
 }
 
 /** Where parked messages are looked at (`peek`) and taken (`receive`). */
 export interface Parked {
-  peek(queue: ParkedPlace, max: number): Promise<Result<readonly ParkedMessage[]>>;
-  receive(
-    queue: ParkedPlace,
-    max: number,
-  ): Promise<Result<{ readonly messages: readonly HeldMessage[]; close(): Promise<void> }>>;
+  peek(queue: ParkedQueue, most: number): Promise<Result<readonly ParkedMessage[]>>;
+  receive(queue: ParkedQueue, most: number): Promise<Result<readonly HeldMessage[]>>;
 }
-type ParkedPlace = (typeof places)[ParkedQueue];
-
-const places = { failed: "reconcile-failed", deadLetter: "reconcile/deadLetter" } as const satisfies Readonly<
-  Record<ParkedQueue, string>
->;
 
 export interface Replayed {
   /** `AzureCluster default/demo`; of an unreadable message its id. */
@@ -58,26 +51,23 @@ export const replay = async (
 ): Promise<Result<readonly Replayed[]>> => {
   if (request.kind === "object") return ofObject(request.item, how, deps);
   if (how.dryRun) return preview(request, parked);
-  const received = await parked.receive(places[request.queue], request.most);
+  const received = await parked.receive(request.queue, request.most);
   if (!received.ok) return received;
-  try {
-    const results: Replayed[] = [];
-    for (const message of received.value.messages) {
-      const result = await ofMessage(message, how, deps);
-      if (!result.ok) return result;
-      results.push(result.value);
-    }
-    return { ok: true, value: results };
-  } finally {
-    await received.value.close();
+  const results: Replayed[] = [];
+  // One after another: the client mixes up outcomes of neighbours that are settled at once.
+  for (const message of received.value) {
+    const result = await ofMessage(message, how, deps);
+    if (!result.ok) return result;
+    results.push(result.value);
   }
+  return { ok: true, value: results };
 };
 
 const preview = async (
   request: Extract<ReplayRequest, { kind: "queue" }>,
   parked: Parked,
 ): Promise<Result<readonly Replayed[]>> => {
-  const seen = await parked.peek(places[request.queue], request.most);
+  const seen = await parked.peek(request.queue, request.most);
   return seen.ok ? { ok: true, value: seen.value.map((message) => described(message, "wouldEnqueue")) } : seen;
 };
 
@@ -91,20 +81,18 @@ const ofObject = async (item: Address, how: How, deps: Deps): Promise<Result<rea
   return sent.ok ? answer("enqueued") : sent;
 };
 
-const textAt = (body: unknown, field: string): string | undefined => {
-  const value = typeof body === "object" && body !== null ? Reflect.get(body, field) : undefined;
-  return typeof value === "string" ? value : undefined;
+const textAt = (body: Json, field: string): string => {
+  const value = isJsonObject(body) ? body[field] : undefined;
+  return typeof value === "string" ? value : "";
 };
 
 /** The copies in our own queue wrap the message that they stand for. */
-const itemIn = (body: unknown): ReturnType<typeof parseWorkItem> => {
-  const wrapped: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "item") : undefined;
-  return parseWorkItem(wrapped ?? body);
-};
+const itemIn = (body: Json): ReturnType<typeof parseWorkItem> =>
+  parseWorkItem((isJsonObject(body) ? body["item"] : undefined) ?? body);
 
 const described = (message: ParkedMessage, action: Replayed["action"]): Replayed => {
   const item = itemIn(message.body);
-  const reason = message.reason ?? textAt(message.body, "reason") ?? "unknown";
+  const reason = message.reason || textAt(message.body, "reason") || "unknown";
   return item.ok
     ? { object: nameOf(item.value), reason, action }
     : { object: message.messageId, reason: `${reason}; ${item.error.message}`, action: "unreadable" };
@@ -113,13 +101,12 @@ const described = (message: ParkedMessage, action: Replayed["action"]): Replayed
 const ofMessage = async (message: HeldMessage, how: How, deps: Deps): Promise<Result<Replayed>> => {
   const item = itemIn(message.body);
   if (!item.ok) {
-    const kept = await message.abandon();
-    return kept.ok ? { ok: true, value: described(message, "unreadable") } : kept;
+    await message.abandon();
+    return { ok: true, value: described(message, "unreadable") };
   }
   const sent = await enqueue(item.value, how.requestId, deps);
-  const settled = await (sent.ok ? message.complete() : message.abandon());
-  if (!sent.ok) return sent;
-  return settled.ok ? { ok: true, value: described(message, "enqueued") } : settled;
+  await (sent.ok ? message.complete() : message.abandon());
+  return sent.ok ? { ok: true, value: described(message, "enqueued") } : sent;
 };
 
 const enqueue = (item: Address, request: string, deps: Deps): Promise<Result<void>> =>

@@ -8,7 +8,10 @@ const subscription = "00000000-0000-4000-8000-000000000001";
 const clientId = "00000000-0000-4000-8000-0000000000bb";
 const identityKey: ObjectKey = { kind: "AzureClusterIdentity", namespace: "default", name: "sp" };
 
-const withSpec = (object: KubeObject, change: JsonObject): KubeObject => ({ ...object, spec: { ...object.spec, ...change } });
+const withSpec = (object: KubeObject, change: JsonObject): KubeObject => ({
+  ...object,
+  spec: { ...object.spec, ...change },
+});
 const subnets = (controlPlane: string, node: string): JsonObject => ({
   networkSpec: {
     vnet: { name: "c1-vnet" },
@@ -20,7 +23,10 @@ const subnets = (controlPlane: string, node: string): JsonObject => ({
 });
 
 /** Applies the default cluster, spoils it before anything ran, and lets it run. */
-const spoiled = async (spoil: (world: World, key: ObjectKey) => void, options = {}): Promise<{ readonly world: World; readonly key: ObjectKey }> => {
+const spoiled = async (
+  spoil: (world: World, key: ObjectKey) => void,
+  options = {},
+): Promise<{ readonly world: World; readonly key: ObjectKey }> => {
   const world = createWorld(options);
   const key = applyDefaultCluster(world);
   spoil(world, key);
@@ -30,14 +36,28 @@ const spoiled = async (spoil: (world: World, key: ObjectKey) => void, options = 
 
 describe("a spec that cannot work gets a condition that names the thing, and nothing is written to Azure", () => {
   it.each([
-    { when: "subnets overlap", change: subnets("10.0.0.0/16", "10.0.128.0/17"), says: /spec\.networkSpec\.subnets.*10\.0\.128\.0\/17/ },
-    { when: "a subnet lies outside the network", change: subnets("192.168.0.0/16", "10.1.0.0/16"), says: /192\.168\.0\.0\/16/ },
+    {
+      when: "subnets overlap",
+      change: subnets("10.0.0.0/16", "10.0.128.0/17"),
+      says: /spec\.networkSpec\.subnets.*10\.0\.128\.0\/17/,
+    },
+    {
+      when: "a subnet lies outside the network",
+      change: subnets("192.168.0.0/16", "10.1.0.0/16"),
+      says: /192\.168\.0\.0\/16/,
+    },
     { when: "a range is none", change: subnets("10.0.0.0/99", "10.1.0.0/16"), says: /10\.0\.0\.0\/99/ },
-    { when: "the cloud is unknown", change: { azureEnvironment: "AzureMoonCloud" }, says: /spec\.azureEnvironment.*AzureMoonCloud/ },
+    {
+      when: "the cloud is unknown",
+      change: { azureEnvironment: "AzureMoonCloud" },
+      says: /spec\.azureEnvironment.*AzureMoonCloud/,
+    },
     { when: "the location is a number", change: { location: 7 }, says: /spec\.location/ },
     { when: "no identity is named", change: { identityRef: {} }, says: /spec\.identityRef/ },
   ])("$when", async ({ change, says }) => {
-    const { world, key } = await spoiled(({ objects }, it) => void objects.edit(it, (object) => withSpec(object, change)));
+    const { world, key } = await spoiled(
+      ({ objects }, it) => void objects.edit(it, (object) => withSpec(object, change)),
+    );
     const condition = conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"];
     expect(condition).toMatchObject({ status: "False", severity: "Error" });
     expect(condition?.message).toMatch(says);
@@ -46,7 +66,9 @@ describe("a spec that cannot work gets a condition that names the thing, and not
   });
 
   it("heals when the spec is mended", async () => {
-    const { world, key } = await spoiled(({ objects }, it) => void objects.edit(it, (object) => withSpec(object, { location: "" })));
+    const { world, key } = await spoiled(
+      ({ objects }, it) => void objects.edit(it, (object) => withSpec(object, { location: "" })),
+    );
     world.objects.edit(key, (object) => withSpec(object, { location: "eastus" }));
     await world.run();
     expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
@@ -56,7 +78,10 @@ describe("a spec that cannot work gets a condition that names the thing, and not
 describe("what is missing or forbidden around the object", () => {
   it("an identity that does not exist", async () => {
     const { world, key } = await spoiled(({ objects }) => objects.remove(identityKey));
-    expect(conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"]).toMatchObject({ reason: "IdentityNotFound", message: expect.stringContaining("default/sp") });
+    expect(conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"]).toMatchObject({
+      reason: "IdentityNotFound",
+      message: expect.stringContaining("default/sp"),
+    });
     applyDefaultCluster(world);
     await world.run();
     expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
@@ -65,13 +90,21 @@ describe("what is missing or forbidden around the object", () => {
   it("a secret without its key", async () => {
     const { world, key } = await spoiled(({ objects }) => objects.putSecret("default", "sp-secret", { other: "hush" }));
     const condition = conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"];
-    expect(condition).toMatchObject({ reason: "IdentitySecretNotFound", message: expect.stringContaining("sp-secret") });
+    expect(condition).toMatchObject({
+      reason: "IdentitySecretNotFound",
+      message: expect.stringContaining("sp-secret"),
+    });
     expect(JSON.stringify([world.logs, world.objects.find(key)])).not.toContain("hush");
   });
 
   it("a namespace that the identity does not allow", async () => {
-    const { world, key } = await spoiled(({ objects }) => void objects.edit(identityKey, (object) => withSpec(object, { allowedNamespaces: { list: ["other"] } })));
-    expect(conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"]).toMatchObject({ reason: "NamespaceNotAllowedByIdentity" });
+    const { world, key } = await spoiled(
+      ({ objects }) =>
+        void objects.edit(identityKey, (object) => withSpec(object, { allowedNamespaces: { list: ["other"] } })),
+    );
+    expect(conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"]).toMatchObject({
+      reason: "NamespaceNotAllowedByIdentity",
+    });
     expect(world.requests()).toEqual([]);
   });
 
@@ -85,18 +118,30 @@ describe("what is missing or forbidden around the object", () => {
   });
 
   it("a location that does not exist", async () => {
-    const { world, key } = await spoiled(({ objects }, it) => void objects.edit(it, (object) => withSpec(object, { location: "atlantis" })));
-    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "False", message: expect.stringContaining("atlantis") });
+    const { world, key } = await spoiled(
+      ({ objects }, it) => void objects.edit(it, (object) => withSpec(object, { location: "atlantis" })),
+    );
+    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({
+      status: "False",
+      message: expect.stringContaining("atlantis"),
+    });
   });
 
   it("no owner yet", async () => {
-    const { world, key } = await spoiled(({ objects }, it) => void objects.edit(it, (object) => ({ ...object, metadata: { ...object.metadata, ownerReferences: [] } })));
-    expect(conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"]).toMatchObject({ reason: "OwnerRefNotSet", severity: "Info" });
+    const { world, key } = await spoiled(
+      ({ objects }, it) =>
+        void objects.edit(it, (object) => ({ ...object, metadata: { ...object.metadata, ownerReferences: [] } })),
+    );
+    expect(conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"]).toMatchObject({
+      reason: "OwnerRefNotSet",
+      severity: "Info",
+    });
   });
 });
 
 describe("a message that cannot be handled is parked with its reason, and completed", () => {
-  const failedBodies = (world: World): readonly JsonObject[] => world.queue.failed.peek(world.clock.nowMs(), 0, 10).map(({ body }) => body as JsonObject);
+  const failedBodies = (world: World): readonly JsonObject[] =>
+    world.queue.failed.peek(world.clock.nowMs(), 0, 10).map(({ body }) => body as JsonObject);
 
   it.each([
     { when: "it is no JSON", body: "{ not json", reason: /InvalidMessage|Unreadable|Malformed/i },
@@ -111,7 +156,22 @@ describe("a message that cannot be handled is parked with its reason, and comple
 
   it("it names a cluster or a kind that is not served", async () => {
     const world = createWorld();
-    const item = { v: 1, cluster: "elsewhere", kind: "AzureCluster", namespace: "a", name: "b", uid: "u", generation: 1, inputs: "", paused: false, deleting: false, attempt: 0, nonce: "n", cause: "change", sentAt: "2026-01-01T00:00:00Z" };
+    const item = {
+      v: 1,
+      cluster: "elsewhere",
+      kind: "AzureCluster",
+      namespace: "a",
+      name: "b",
+      uid: "u",
+      generation: 1,
+      inputs: "",
+      paused: false,
+      deleting: false,
+      attempt: 0,
+      nonce: "n",
+      cause: "change",
+      sentAt: "2026-01-01T00:00:00Z",
+    };
     await handle({ body: item, messageId: "m1" }, world.deps);
     await handle({ body: { ...item, cluster: clusterUid, kind: "AzureThing" }, messageId: "m2" }, world.deps);
     expect(failedBodies(world).map(({ reason }) => reason)).toEqual(["UnknownCluster", "UnknownKind"]);
