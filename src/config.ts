@@ -102,10 +102,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads settings and gathers what is wrong with them. */
 interface Reader {
-  text(name: SettingName): string | undefined;
+  readonly text: (name: SettingName) => string | undefined;
   /** Text that passes; else the sentence is a problem. */
-  checked(name: SettingName, passes: (text: string) => boolean, sentence: string): string | undefined;
-  problem(sentence: string): void;
+  readonly checked: (name: SettingName, passes: (text: string) => boolean, sentence: string) => string | undefined;
+  readonly problem: (sentence: string) => void;
   readonly problems: readonly string[];
 }
 

@@ -18,7 +18,9 @@ const status = Type.Object({
       name: Type.Optional(Type.String()),
       kind: Type.Optional(Type.String()),
       retryAfterSeconds: Type.Optional(Type.Number()),
-      causes: Type.Optional(Type.Array(Type.Object({ reason: Type.Optional(Type.String()) }))),
+      causes: Type.Optional(
+        Type.Array(Type.Object({ reason: Type.Optional(Type.String()), field: Type.Optional(Type.String()) })),
+      ),
     }),
   ),
 });
@@ -37,6 +39,11 @@ const parseStatus = (text: string): Status | undefined => {
 const namesSubject = (told: Status | undefined, subject: KubeSubject): boolean =>
   subject.name !== undefined && told?.details?.name === subject.name && told.details.kind === subject.plural;
 
+/** An apply that means another object than the one that now has the name; said as 409 or, when it exists, as 422. */
+const isOtherObject = (told: Status | undefined): boolean =>
+  /uid mismatch|\bUID in precondition\b/i.test(told?.message ?? "") ||
+  told?.details?.causes?.some(({ field }) => field === "metadata.uid") === true;
+
 /** An apply of a field that the schema lacks is answered with 500 and no reason; to try again would not help. */
 const isUnknownField = (told: Status | undefined): boolean =>
   /field not declared in schema|failed to create typed patch object/.test(told?.message ?? "");
@@ -47,8 +54,6 @@ interface Verdict {
 }
 
 const conflict = (told: Status | undefined): Verdict => {
-  const message = told?.message ?? "";
-  if (/uid mismatch|\bUID in precondition\b/i.test(message)) return { kind: "conflict", code: "UidMismatch" };
   const ofFields = told?.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict") === true;
   return { kind: "conflict", code: ofFields ? "FieldManagerConflict" : (told?.reason ?? "Conflict") };
 };
@@ -61,6 +66,8 @@ const judge = (httpStatus: number, told: Status | undefined, subject: KubeSubjec
       : { kind: "dependency", code: "KindOrNamespaceNotFound" };
   }
   if (httpStatus === 401 || httpStatus === 403) return { kind: "auth", code: reason };
+  if ((httpStatus === 409 || httpStatus === 422) && isOtherObject(told))
+    return { kind: "conflict", code: "UidMismatch" };
   if (httpStatus === 409) return conflict(told);
   if (httpStatus === 410) return { kind: "transient", code: told?.reason ?? "Expired" };
   if (httpStatus >= 500 && isUnknownField(told)) return { kind: "badConfiguration", code: "UnknownField" };

@@ -81,9 +81,11 @@ const read = async (
   stream: ReadableStream<Uint8Array>,
   plural: string,
   fed: () => void,
-  onEvent: WatchOptions["onEvent"],
+  { onEvent, signal }: WatchOptions,
 ): Promise<WatchEnd> => {
   for await (const text of kubeLines(stream)) {
+    // Lines that came in one piece with the last event are not for a caller who has had enough.
+    if (signal.aborted) return { kind: "aborted" };
     fed();
     const line = parseLine(text, plural);
     if (line.kind === "end") return line.end;
@@ -102,7 +104,7 @@ export const watchKube = async (
   entry: KindEntry,
   options: WatchOptions,
 ): Promise<WatchEnd> => {
-  const { signal: caller, onEvent, timeoutSeconds, idleSeconds = defaultIdleSeconds } = options;
+  const { signal: caller, timeoutSeconds, idleSeconds = defaultIdleSeconds } = options;
   if (caller.aborted) return { kind: "aborted" };
   const dog = watchdog();
   dog.feed(limits.kubeRequestMs / 1000);
@@ -118,7 +120,7 @@ export const watchKube = async (
     if (stream === undefined) return { kind: "closed" };
     const feed = (): void => dog.feed(idleSeconds);
     feed();
-    return await read(stream, entry.plural, feed, onEvent);
+    return await read(stream, entry.plural, feed, options);
   } catch (error) {
     if (error instanceof CallbackError) throw error.cause;
     return brokenOff(error, caller, dog.signal);

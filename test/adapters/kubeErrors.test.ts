@@ -45,6 +45,15 @@ describe("kubeFailure", () => {
       expected: { kind: "conflict", code: "UidMismatch" },
     },
     {
+      when: "another object has the name now",
+      status: 422,
+      text: status({
+        reason: "Invalid",
+        details: { causes: [{ reason: "FieldValueInvalid", field: "metadata.uid" }] },
+      }),
+      expected: { kind: "conflict", code: "UidMismatch" },
+    },
+    {
       when: "a value is refused",
       status: 422,
       text: status({ reason: "Invalid", message: "spec.x: Invalid value" }),

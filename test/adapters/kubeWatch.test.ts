@@ -91,14 +91,19 @@ describe("watchKind", () => {
       kind: "stalled",
     });
   });
-  it("ends when the caller aborts, before and while it runs", async () => {
+  it("ends when the caller aborts, before and while it runs, even with more events at hand", async () => {
     const controller = new AbortController();
-    const { transport, requests } = serving(event("ADDED", {}), "hangs");
+    const { transport, requests } = serving(event("ADDED", {}) + event("ADDED", {}), "hangs");
     const { signal } = controller;
-    const stop = options(() => controller.abort(), { signal });
-    expect(await kubeReaderOver(transport).watchKind(stop)).toEqual({ kind: "aborted" });
-    expect(await kubeReaderOver(transport).watchKind(stop)).toEqual({ kind: "aborted" });
+    let events = 0;
+    const onEvent = (): void => {
+      events += 1;
+      controller.abort();
+    };
+    expect(await kubeReaderOver(transport).watchKind(options(onEvent, { signal }))).toEqual({ kind: "aborted" });
+    expect(await kubeReaderOver(transport).watchKind(options(onEvent, { signal }))).toEqual({ kind: "aborted" });
     expect(requests).toHaveLength(1);
+    expect(events).toBe(1);
   });
   it("throws what the callback throws", async () => {
     const defect = new Error("defect");

@@ -152,7 +152,11 @@ describe("parked messages", () => {
     await client.close();
     const replay = serviceBusReplay(made.connection);
     const [found] = must(await replay.peek("deadLetter", 5));
-    expect(found).toMatchObject({ messageId: "dead", body: { n: 1 }, reason: expect.stringMatching(/^MaxDeliveryCountExceeded/) });
+    expect(found).toMatchObject({
+      messageId: "dead",
+      body: { n: 1 },
+      reason: expect.stringMatching(/^MaxDeliveryCountExceeded/),
+    });
     const held = must(await replay.receive("deadLetter", 5));
     for (const message of held) await message.complete();
     expect(must(await replay.peek("deadLetter", 5))).toEqual([]);
