@@ -139,14 +139,14 @@ describe("the Kubernetes adapter", () => {
           labelSelector: "half=second",
           limit: 2,
           ...(continueToken !== undefined && { continueToken }),
-          onObject: ({ metadata }) => found.push(isJsonObject(metadata) ? String(metadata["name"]) : ""),
+          onObject: ({ metadata }) => found.push(isJsonObject(metadata) ? JSON.stringify(metadata["name"]) : ""),
         }),
       );
       expect(page.resourceVersion).toMatch(/^\d+$/);
       continueToken = page.continueToken;
       pages += 1;
     } while (continueToken !== undefined);
-    expect(found).toEqual(names.slice(3));
+    expect(found).toEqual(names.slice(3).map((name) => JSON.stringify(name)));
     expect(pages).toBe(2);
   });
 
@@ -179,12 +179,12 @@ describe("the Kubernetes adapter", () => {
     const seen: string[] = [];
     const onEvent = ({ type, object: { metadata } }: WatchEvent): void => {
       if (type === "BOOKMARK") return;
-      seen.push(`${type} ${isJsonObject(metadata) ? String(metadata["name"]) : ""}`);
+      seen.push(`${type} ${isJsonObject(metadata) ? JSON.stringify(metadata["name"]) : ""}`);
       if (type === "DELETED") end.abort();
     };
     const options = { kind, namespace, resourceVersion, onEvent, signal: end.signal, timeoutSeconds: 30 };
     expect(await reader.watchKind(options)).toEqual({ kind: "aborted" });
-    expect(seen).toEqual(["ADDED new", "MODIFIED new", "DELETED new"]);
+    expect(seen).toEqual(['ADDED "new"', 'MODIFIED "new"', 'DELETED "new"']);
   });
 
   it("sees the server end a watch whose time is over", async () => {
