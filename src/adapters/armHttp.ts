@@ -88,36 +88,38 @@ const redirected = (cloud: Cloud, status: number, location: string | undefined):
   };
 };
 
+type Exchange = (request: ArmHttpRequest, bearer: string, correlationId: string) => Promise<Result<ArmHttpAnswer>>;
+
+/** No policy of the pipeline retries, redirects or adds a token. */
+const openExchange = async ({ cloud, userAgent, transport }: ArmHttpOptions): Promise<Exchange> => {
+  const rest = await import("@azure/core-rest-pipeline");
+  const client = transport ?? rest.createDefaultHttpClient();
+  const pipeline = rest.createEmptyPipeline();
+  pipeline.addPolicy(rest.userAgentPolicy({ userAgentPrefix: userAgent }));
+  pipeline.addPolicy(rest.decompressResponsePolicy());
+  return async (request, bearer, correlationId) => {
+    const sent = rest.createPipelineRequest({
+      url: request.url,
+      method: request.method,
+      headers: rest.createHttpHeaders(headersOf(request, bearer, correlationId)),
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      abortSignal: AbortSignal.timeout(limits.azureRequestMs),
+    });
+    try {
+      return answerOf(await pipeline.sendRequest(client, sent), correlationId, cloud);
+    } catch (error) {
+      return failed(noAnswer(error));
+    }
+  };
+};
+
 /**
  * Sends exactly one HTTP request a call: no retries, no redirects, cut after `limits.azureRequestMs`. Failures are
  * Azure's own refusals by `classify`, those of the token, `UntrustedUrl`, and `NoAnswer`.
  */
 export const openArmHttp = async (options: ArmHttpOptions): Promise<ArmHttp> => {
-  const { cloud, token, userAgent, log } = options;
-  const rest = await import("@azure/core-rest-pipeline");
-  const transport = options.transport ?? rest.createDefaultHttpClient();
-  const pipeline = rest.createEmptyPipeline();
-  pipeline.addPolicy(rest.userAgentPolicy({ userAgentPrefix: userAgent }));
-  pipeline.addPolicy(rest.decompressResponsePolicy());
-
-  const exchange = async (request: ArmHttpRequest, bearer: string, id: string): Promise<Result<ArmHttpAnswer>> => {
-    try {
-      const response = await pipeline.sendRequest(
-        transport,
-        rest.createPipelineRequest({
-          url: request.url,
-          method: request.method,
-          headers: rest.createHttpHeaders(headersOf(request, bearer, id)),
-          ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-          abortSignal: AbortSignal.timeout(limits.azureRequestMs),
-        }),
-      );
-      return answerOf(response, id, cloud);
-    } catch (error) {
-      return failed(noAnswer(error));
-    }
-  };
-
+  const { cloud, token, log } = options;
+  const exchange = await openExchange(options);
   return {
     cloud,
     send: async (request) => {
