@@ -1,19 +1,23 @@
+import { redact } from "../wire/redact.ts";
 import type { ResourceSchema } from "../wire/schema.ts";
-import { apply } from "./apply/apply.ts";
-import { counted, heldUntilMs } from "./guard.ts";
-import { hashOf } from "./hash.ts";
+import { type ApplyResult, apply } from "./apply/apply.ts";
+import { foldIntent } from "./apply/foldIntent.ts";
+import { settleApplied } from "./apply/settleApplied.ts";
+import { counted, heldUntilMs, uncounted } from "./guard.ts";
+import { knownAfterIntent } from "./intended.ts";
 import { ownership } from "./ownership.ts";
-import type { Known, ResourceRow } from "./resourceRow.ts";
+import type { Intent, ResourceRow } from "./resourceRow.ts";
+import { rewrite } from "./rewrite.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
-import type { Desired, JsonObject, Observed, PlannedRequest, Refusal, Tags } from "./types.ts";
+import type { AppliedLeaf, Desired, JsonObject, Observed, PlannedRequest, Refusal, Tags } from "./types.ts";
 
 /** One wanted resource with what the table knows of it. */
 export interface Wanted {
   readonly service: ServiceFacts;
   readonly desired: Desired;
   readonly desiredHash: string;
-  /** What a back-off belongs to: the desired body and the human's last `retry`. */
-  readonly planHash: string;
+  /** What the loop guard counts by: the desired body and a person's last `release`. */
+  readonly guardHash: string;
   readonly row: ResourceRow;
 }
 
@@ -45,7 +49,8 @@ export type Decision =
       readonly verb: "creating" | "updating";
     };
 
-const terminal = new Set(["succeeded", "failed", "canceled", "cancelled"]);
+const failedStates = new Set(["failed", "canceled", "cancelled"]);
+const isTerminal = (state: string): boolean => state === "succeeded" || failedStates.has(state);
 
 /** Azure is still at work on it, by its own word. */
 export const provisioningOf = (body: JsonObject): string => {
@@ -68,36 +73,34 @@ export const hasOwnerTags = (body: JsonObject, ownerTags: Tags): boolean => {
   return Object.entries(ownerTags).every(([name, value]) => byName.get(name.toLowerCase()) === value);
 };
 
-/** What an open intent makes of the row: a creation that left our tag (or an untaggable thing) is ours. */
-export const knownAfterIntent = (row: ResourceRow, observed: Observed, tagged: boolean, taggable: boolean): Known =>
-  row.intent?.creating === true && observed.kind === "present" && (tagged || !taggable) ? "created" : row.known;
-
 /** Ownership first, then apply, then the loop guard. */
 export const decide = (input: DecisionInput): Decision => {
   const { observed, service, row } = input;
-  const taggable = service.ownership === "tag";
   const tagged = observed.kind === "present" && hasOwnerTags(observed.body, input.ownerTags);
-  const known = knownAfterIntent(row, observed, tagged, taggable);
+  const known = knownAfterIntent(row, { ...input, tagged });
   const seen: ResourceRow = { ...row, known, observedAtMs: input.nowMs };
-  if (observed.kind === "present") {
-    const verdict = ownership({ taggable, hasOurTag: tagged, known, parentOurs: input.parentOurs });
-    if (verdict !== "ours") return notOurs(seen, verdict, input.desired);
-    if (!terminal.has(provisioningOf(observed.body).toLowerCase())) {
-      return { kind: "busy", row: seen, why: `Azure is at work on it (${provisioningOf(observed.body)})` };
-    }
-  }
-  return plan(input, seen);
+  if (observed.kind === "absent") return plan(input, seen);
+  const taggable = service.ownership === "tag";
+  const verdict = ownership({ taggable, hasOurTag: tagged, known, parentOurs: input.parentOurs });
+  if (verdict !== "ours") return notOurs(seen, verdict, input);
+  const state = provisioningOf(observed.body);
+  return isTerminal(state.toLowerCase())
+    ? plan(input, seen)
+    : { kind: "busy", row: lookedAtInVain(seen), why: `Azure is at work on it (${state})` };
 };
 
-const notOurs = (seen: ResourceRow, verdict: "unmanaged" | "ownershipLost", { id }: Desired): Decision => {
-  const { intent: _intent, ...row } = seen;
+/** What was seen does not count as an observation: next time it is read again, whatever the ledger says. */
+const lookedAtInVain = (row: ResourceRow): ResourceRow => ({ ...row, observedAtMs: 0 });
+
+const notOurs = (
+  seen: ResourceRow,
+  verdict: "unmanaged" | "ownershipLost",
+  { desired: { id }, desiredHash }: Wanted,
+): Decision => {
+  const { intent: _intent, backoff: _backoff, desiredHash: _hash, ...row } = seen;
   if (verdict === "unmanaged") {
-    return {
-      kind: "done",
-      row: { ...row, known: row.known === "nothing" ? "seenUnmanaged" : row.known },
-      ours: false,
-      refusals: [],
-    };
+    const known = row.known === "nothing" ? "seenUnmanaged" : row.known;
+    return { kind: "done", row: { ...row, known, desiredHash }, ours: false, refusals: [] };
   }
   const message = `${id} was made by Capstan, but its owner tag was taken off: it is kept and not changed; put the tag back to have it managed`;
   return {
@@ -108,54 +111,82 @@ const notOurs = (seen: ResourceRow, verdict: "unmanaged" | "ownershipLost", { id
   };
 };
 
-/** What the ledger says of the fields: what was applied, and what an open intent may have applied. */
-const appliedOf = ({ applied, intent }: ResourceRow): ResourceRow["applied"] | undefined => {
-  if (intent === undefined) return applied.length === 0 ? undefined : applied;
-  const intended = new Set(intent.applied.map(({ path }) => path.join("/")));
-  return [...applied.filter(({ path }) => !intended.has(path.join("/"))), ...intent.applied];
+/** What the ledger says of the fields, with what Azure shows of our last write, be it answered or not. */
+const ledgerOf = ({ schema, service, observed }: DecisionInput, row: ResourceRow): readonly AppliedLeaf[] => {
+  if (observed.kind === "absent") return [];
+  const { body } = observed;
+  const settled = row.unsettled ? settleApplied(schema, service.rules, row.applied, body) : row.applied;
+  return row.intent === undefined || row.intent.method === "DELETE"
+    ? settled
+    : foldIntent(schema, service.rules, settled, row.intent.applied, body);
 };
 
 const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
-  const { service, desired, observed, schema, desiredHash, nowMs } = input;
+  const { service, desired, observed, schema, desiredHash } = input;
+  const ledger = ledgerOf(input, seen);
+  const applied = ledger.length === 0 && seen.applied.length === 0 ? undefined : ledger;
   const result = apply({
     schema,
     rules: service.rules,
     desired,
     observed,
-    applied: appliedOf(seen),
+    applied,
     tagsAtScope: service.ownership === "tag",
   });
-  const { intent: _intent, ...bare } = seen;
-  if (result.kind !== "write") {
-    const { backoff: _backoff, ...quiet } = bare;
-    const refusals = result.kind === "refused" ? result.refusals : [];
-    const known = bare.known === "nothing" ? "adopted" : bare.known;
-    return {
-      kind: "done",
-      row: { ...quiet, known, applied: result.applied, desiredHash, unsettled: false },
-      ours: true,
-      refusals,
-    };
-  }
-  const changes = result.requests.flatMap((request) => request.changes);
-  const planHash = hashOf(changes.map(({ path, to }) => ({ path, to })));
-  const held = heldUntilMs(seen.writes, planHash, nowMs);
-  if (held > nowMs) return { kind: "held", row: bare, untilMs: held, requests: result.requests };
-  const intent = {
-    method: result.requests[0]?.method ?? "PUT",
-    changes,
-    applied: result.applied,
-    desiredHash,
-    planHash,
+  const row: ResourceRow = { ...seen, applied: applied ?? [], unsettled: false };
+  if (result.kind === "write") return write(input, row, result);
+  const refusals = result.kind === "refused" ? result.refusals : [];
+  const repairs = repairsOf(input, result.applied);
+  if (repairs.length > 0) return write(input, row, { ...result, requests: repairs, refusals });
+  const { intent: _intent, backoff: _backoff, desiredHash: _hash, ...quiet } = row;
+  const known = row.known === "nothing" ? "adopted" : row.known;
+  // What is refused is looked at each time, so that its condition stays.
+  const agreed = refusals.length === 0 ? { desiredHash } : {};
+  return { kind: "done", row: { ...quiet, known, applied: result.applied, ...agreed }, ours: true, refusals };
+};
+
+const repairsOf = (input: DecisionInput, applied: readonly AppliedLeaf[]): readonly PlannedRequest[] => {
+  const { observed, schema, service, desired } = input;
+  if (observed.kind === "absent") return [];
+  const state = provisioningOf(observed.body);
+  return failedStates.has(state.toLowerCase()) ? rewrite(schema, service.rules, desired, observed, applied, state) : [];
+};
+
+type Writing = Pick<Extract<ApplyResult, { kind: "write" }>, "requests" | "applied" | "refusals">;
+
+const write = (input: DecisionInput, seen: ResourceRow, { requests, applied, refusals }: Writing): Decision => {
+  const { guardHash, nowMs, observed } = input;
+  const { intent: before, ...bare } = seen;
+  // An unanswered write that is still wanted did nothing, so it does not count.
+  const writes = before === undefined ? seen.writes : uncounted(seen.writes, before.planHash);
+  const held = heldUntilMs(writes, guardHash, nowMs);
+  if (held > nowMs) return { kind: "held", row: { ...lookedAtInVain(bare), writes }, untilMs: held, requests };
+  const creating = observed.kind === "absent";
+  const intent: Intent = {
+    ...described(input.schema, requests),
+    applied,
+    desiredHash: input.desiredHash,
+    planHash: guardHash,
     cause: input.cause,
-    creating: observed.kind === "absent",
+    creating,
+    ...(creating && before?.creating === true && { repeats: true }),
     sinceMs: nowMs,
   };
+  const row = { ...bare, intent, writes: counted(writes, { planHash: guardHash, atMs: nowMs }) };
+  return { kind: "write", row, requests, refusals, verb: creating ? "creating" : "updating" };
+};
+
+/** What an intent tells of its requests; secrets are blanked. */
+const described = (
+  schema: ResourceSchema,
+  requests: readonly PlannedRequest[],
+): Pick<Intent, "method" | "body" | "changes"> => {
+  const [first] = requests;
+  const blanked = first?.body === undefined ? undefined : redact(schema, schema.body, first.body);
   return {
-    kind: "write",
-    row: { ...bare, applied: appliedOf(seen) ?? [], intent, writes: counted(seen.writes, { planHash, atMs: nowMs }) },
-    requests: result.requests,
-    refusals: result.refusals,
-    verb: observed.kind === "absent" ? "creating" : "updating",
+    method: first?.method ?? "PUT",
+    // The one cast: blanking keeps an object an object.
+    ...(blanked !== undefined && { body: blanked as JsonObject }),
+    changes: requests.flatMap(({ changes }) => changes),
   };
 };

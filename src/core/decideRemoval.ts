@@ -1,11 +1,14 @@
-import { hasOwnerTags, knownAfterIntent } from "./decide.ts";
+import type { ResourceSchema } from "../wire/schema.ts";
+import { hasOwnerTags } from "./decide.ts";
+import { knownAfterIntent } from "./intended.ts";
 import { ownership } from "./ownership.ts";
-import type { ResourceRow } from "./resourceRow.ts";
+import type { Intent, ResourceRow } from "./resourceRow.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
 import type { Observed, Tags } from "./types.ts";
 
 export interface RemovalInput {
   readonly service: ServiceFacts;
+  readonly schema: ResourceSchema;
   readonly row: ResourceRow;
   readonly observed: Observed;
   readonly ownerTags: Tags;
@@ -27,7 +30,11 @@ export type Removal =
 const unansweredMs = 5 * 60_000;
 const lookAgainMs = 15_000;
 
-export const decideRemoval = ({ service, row, observed, ownerTags, parentOurs, nowMs, cause }: RemovalInput): Removal => {
+/** What a delete stands for in back-offs and history. */
+export const deletionPlan = "delete";
+
+export const decideRemoval = (input: RemovalInput): Removal => {
+  const { service, row, observed, ownerTags, parentOurs, nowMs, cause } = input;
   const { intent, ...bare } = row;
   if (observed.kind === "absent") {
     const open = intent !== undefined && intent.method !== "DELETE" && nowMs - intent.sinceMs < unansweredMs;
@@ -35,9 +42,18 @@ export const decideRemoval = ({ service, row, observed, ownerTags, parentOurs, n
   }
   const taggable = service.ownership === "tag";
   const hasOurTag = hasOwnerTags(observed.body, ownerTags);
-  const known = knownAfterIntent(row, observed, hasOurTag, taggable);
+  const known = knownAfterIntent(row, { ...input, tagged: hasOurTag });
   const verdict = ownership({ taggable, hasOurTag, known, parentOurs });
   if (verdict !== "ours") return { kind: "kept", row: { ...bare, known } };
-  const removal = { method: "DELETE", changes: [], applied: row.applied, desiredHash: "", planHash: "delete", creating: false } as const;
-  return { kind: "delete", row: { ...bare, known, intent: { ...removal, cause, sinceMs: nowMs } } };
+  const removal: Intent = {
+    method: "DELETE",
+    changes: [],
+    applied: row.applied,
+    desiredHash: "",
+    planHash: deletionPlan,
+    creating: false,
+    cause,
+    sinceMs: nowMs,
+  };
+  return { kind: "delete", row: { ...bare, known, intent: removal } };
 };

@@ -11,6 +11,8 @@ export interface View {
   readonly observe: boolean;
   /** How long an observation is good for, before the spread; ms. */
   readonly freshMs: number;
+  /** A person asks now: back-offs are not waited for. */
+  readonly impatient: boolean;
 }
 
 /** The first thing to do with a resource. */
@@ -34,7 +36,7 @@ const freshFor = (freshMs: number, hash: string): number =>
  * saves a read when desired, ledger and last observation agree.
  */
 export const open = (
-  wanted: { readonly desiredHash: string; readonly planHash: string },
+  wanted: { readonly desiredHash: string; readonly planHash: string; readonly races: number },
   row: ResourceRow,
   group: ResourceRow | undefined,
   view: View,
@@ -44,14 +46,17 @@ export const open = (
     if (operation.notBeforeMs <= view.nowMs) return { kind: "poll", operation };
     return { kind: "wait", untilMs: operation.notBeforeMs, state: inProgress(operation) };
   }
-  if (backoff !== undefined && backoff.planHash === wanted.planHash && backoff.untilMs > view.nowMs) {
+  const waits = backoff !== undefined && backoff.planHash === wanted.planHash && backoff.untilMs > view.nowMs;
+  if (waits && !view.impatient) {
     return { kind: "wait", untilMs: backoff.untilMs, state: stateOfFailure(backoff.failure, "creating") };
   }
   if (row.intent !== undefined) return { kind: "read" };
   const fresh = view.nowMs - row.observedAtMs < freshFor(view.freshMs, wanted.desiredHash);
   if (!view.observe && row.desiredHash === wanted.desiredHash && fresh && row.observedAtMs > 0)
     return { kind: "settled" };
-  if (row.known === "nothing" && isNewAndEmpty(group, view)) return { kind: "create" };
+  // After a refusal something may stand there after all.
+  const untried = row.known === "nothing" && backoff === undefined && wanted.races === 0;
+  if (untried && isNewAndEmpty(group, view)) return { kind: "create" };
   return { kind: "read" };
 };
 

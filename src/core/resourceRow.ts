@@ -1,9 +1,7 @@
 import { Type } from "typebox";
 import { Value } from "typebox/value";
+import type { Known } from "./ownership.ts";
 import type { AppliedLeaf, Change, Failure, JsonObject, Operation, ResourceId, Result } from "./types.ts";
-
-/** What we know about who made a resource (design section 6). */
-export type Known = "created" | "adopted" | "seenUnmanaged" | "nothing";
 
 /** A write about to be made; stored before it is sent, so that a crash in between leaves a trace. */
 export interface Intent {
@@ -18,6 +16,8 @@ export interface Intent {
   readonly cause: string;
   /** The GET before it said 404. */
   readonly creating: boolean;
+  /** An earlier creation had no answer: what appears now may be its work, also when this one is refused. */
+  readonly repeats?: true;
   readonly sinceMs: number;
 }
 
@@ -49,6 +49,8 @@ export interface ResourceRow {
   readonly writes: readonly { readonly planHash: string; readonly atMs: number }[];
   /** When we created it, by table time; only of resource groups whose GET had said 404. */
   readonly createdAtMs?: number;
+  /** Ids in a resource group of ours that are not ours, as listed before it is deleted. */
+  readonly foreign?: readonly string[];
 }
 
 /** The row as the table stores it: a few values to look at, and the rest packed. */
@@ -93,6 +95,7 @@ const stored = Type.Object({
   operation: Type.Optional(
     Type.Object({ verb: text, style: text, startedMs: Type.Number(), notBeforeMs: Type.Number() }),
   ),
+  foreign: Type.Optional(Type.Array(text)),
   backoff: Type.Optional(
     Type.Object({
       planHash: text,

@@ -4,64 +4,81 @@ import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, JsonObject, PlannedRequest } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
 import { failed, type Looked, stateAfter } from "./observe.ts";
-import { nowOf, type Session } from "./session.ts";
+import { mayAskAzure, nowOf, type Session } from "./session.ts";
 import type { Item } from "./work.ts";
 
 /** Lost races (412) that are taken up again within one turn. */
 const racesATurn = 3;
 const groupType = "microsoft.resources/resourcegroups";
 
+export type Writing = Looked & Required<Pick<Looked, "write">>;
+
+/** What became of one write. `late`: the turn was too old, and nothing was sent. */
+export type Acted = { readonly kind: "acted"; readonly item: Item } | { readonly kind: "late" };
+
 /** Sends the requests of one write, one after another; its intent has been stored. */
-export const act = async (looked: Looked & Required<Pick<Looked, "write">>, session: Session): Promise<Item> => {
+export const act = async (looked: Writing, session: Session): Promise<Acted> => {
   const { item, write } = looked;
   let answer: ArmAnswer | undefined;
   for (const request of write.requests) {
+    if (!mayAskAzure(session))
+      return answer === undefined ? { kind: "late" } : { kind: "acted", item: failed(item, halfSent, session) };
     const sent = await session.arm.send(requestOf(request));
-    if (!sent.ok) return refused(item, sent.error, session);
+    if (!sent.ok) return { kind: "acted", item: refused(item, sent.error, answer !== undefined, session) };
     answer = sent.value;
   }
-  return answer === undefined ? item : accepted(looked, answer, session);
+  return { kind: "acted", item: answer === undefined ? item : accepted(looked, answer, session) };
+};
+
+const halfSent: Failure = {
+  kind: "transient",
+  code: "TurnTooLong",
+  message: "the turn ended between two requests of one change; the next one goes on",
 };
 
 const requestOf = ({ changes: _, ...request }: PlannedRequest): Omit<PlannedRequest, "changes"> => request;
 
-/** The intent becomes the ledger; an operation goes on by itself. */
-const accepted = (
-  { item, write }: Looked & Required<Pick<Looked, "write">>,
-  answer: ArmAnswer,
-  session: Session,
-): Item => {
+/** The intent becomes the ledger; an operation goes on by itself, and only its end ends what failed before. */
+const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session): Item => {
   const nowMs = nowOf(session);
-  const { intent, backoff: _, ...row } = item.row;
+  const { intent, backoff, desiredHash: _hash, ...row } = item.row;
+  const creating = intent?.creating === true;
   const settled: ResourceRow = {
     ...row,
-    known: intent?.creating === true ? "created" : row.known === "nothing" ? "adopted" : row.known,
+    known: creating ? "created" : row.known === "nothing" ? "adopted" : row.known,
     applied: intent?.applied ?? row.applied,
-    ...(intent !== undefined && { desiredHash: intent.desiredHash }),
+    // What is refused is looked at each time, so that its condition stays.
+    ...(intent !== undefined && write.refusals.length === 0 && { desiredHash: intent.desiredHash }),
     observedAtMs: nowMs,
     unsettled: true,
     correlationId: answer.correlationId,
-    ...(intent?.creating === true && item.service.type.toLowerCase() === groupType && { createdAtMs: nowMs }),
+    ...(creating && item.service.type.toLowerCase() === groupType && { createdAtMs: nowMs }),
   };
   if (answer.operation === undefined)
     return { ...item, row: settled, ...bodyOf(answer), state: stateAfter(write.refusals) };
   const notBeforeMs = nowMs + answer.operation.notBeforeMs;
   const operation = { ...answer.operation, startedMs: nowMs, notBeforeMs };
   const state = write.verb === "updating" ? ({ kind: "inProgress", verb: "updating" } as const) : inProgress(operation);
-  return { ...item, row: { ...settled, operation }, state, untilMs: notBeforeMs };
+  const attempts = backoff === undefined ? {} : { backoff };
+  return { ...item, row: { ...settled, ...attempts, operation }, state, untilMs: notBeforeMs };
 };
 
 const bodyOf = ({ body }: ArmAnswer): { readonly body?: JsonObject } =>
   typeof body === "object" && body !== null && !Array.isArray(body) ? { body: body as JsonObject } : {};
 
+/** No answer, or one from in front of the service: the request may have been carried out all the same. */
+const isOpen = ({ status }: Failure): boolean => status === undefined || status === 408 || status >= 500;
+
 /**
- * An answer from Azure closes the intent at once: it changed nothing, so it is not counted either. Without an answer it
- * stays open, and the next turn looks at the resource before it plans.
+ * A refusal by Azure closes the intent at once: it changed nothing, so it is not counted either. Without an answer it
+ * stays open, and the next turn looks at the resource before it plans; so it does when an earlier creation of the same
+ * had no answer or when a part of the change was accepted.
  */
-const refused = (item: Item, failure: Failure, session: Session): Item => {
-  if (failure.status === undefined) return failed(item, failure, session);
+const refused = (item: Item, failure: Failure, partly: boolean, session: Session): Item => {
+  if (isOpen(failure) || partly) return failed(item, failure, session);
   const { intent, ...row } = item.row;
-  const closed: Item = { ...item, row: { ...row, writes: uncounted(row.writes, intent?.planHash ?? "") } };
+  const writes = uncounted(row.writes, intent?.planHash ?? "");
+  const closed: Item = { ...item, row: { ...row, ...(intent?.repeats === true && { intent }), writes } };
   if (failure.status === 412 && item.races < racesATurn)
     return { ...closed, races: item.races + 1, row: { ...closed.row, observedAtMs: 0 } };
   return failed(closed, failure, session);

@@ -1,15 +1,18 @@
 import { annotations } from "../core/annotations.ts";
+import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
+import { ownedChildrenKeys } from "../core/ownedChildren.ts";
 import type { Planned } from "../core/runnableKind.ts";
-import type { Claim } from "../core/types.ts";
+import type { Claim, KubeObject, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
+import { claim, claimChildren, disclaimChildren } from "./claim.ts";
 import { type Driven, drive } from "./drive.ts";
 import { prepare } from "./gather.ts";
 import { savingOf } from "./ledger.ts";
 import { mayWriteKube, nowOf, type Session } from "./session.ts";
-import { claim, claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.ts";
-import { type Ending, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
-import { changedRows, type Item, type Work, workOf } from "./work.ts";
+import { claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.ts";
+import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
+import { type Circumstances, changedRows, type Item, type Work, workOf } from "./work.ts";
 
 /** How long a turn without a plan waits when nothing announces that its cause is gone. */
 const blockedMs = 10 * 60_000;
@@ -48,9 +51,7 @@ const blocked = async (turning: Turning, present: Present, problems: readonly Pr
     kind: "commit",
     held: turning.held,
     outcome: { kind: "turned", seen, dueMs: nowMs + blockedMs, idle: true, observed: false, settled: false },
-    rows: [],
-    wrote: 0,
-    polled: 0,
+    ...nothingWritten,
     result: problems[0]?.reason ?? "blocked",
   };
 };
@@ -63,66 +64,86 @@ const merged = (claims: readonly Claim[]): readonly Claim[] => {
   );
 };
 
-const carryOut = async (
-  turning: Turning,
-  present: Present,
-  claimed: Present["object"],
-  planned: Planned,
-  arm: Arm,
-): Promise<Ending> => {
-  const { deps, kind, item, startedMs, ledger } = turning;
-  const { why } = turning.held.row;
-  const session: Session = {
+/** What ends back-offs and holds early, and what the object says of its children. */
+const circumstancesOf = ({ object, input }: Present): Circumstances => {
+  const { annotations: values } = object.metadata;
+  const identity = input.dependencies["identity"]?.metadata;
+  return {
+    patience: [values[annotations.retry] ?? "", identity?.uid ?? "", String(identity?.generation ?? "")],
+    release: values[annotations.release] ?? "",
+    children: ownedChildrenKeys(object),
+  };
+};
+
+const sessionOf = (turning: Turning, planned: Planned, arm: Arm): Session => {
+  const { deps, kind, kube, item, startedMs } = turning;
+  return {
     deps,
     arm,
     ownerTags: planned.ownership.tags,
     cause: item.cause,
-    observe: why.observe,
+    observe: turning.held.row.why.observe,
     startedMs,
+    claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
   };
-  const retry = present.object.metadata.annotations[annotations.retry] ?? "";
-  const driven = await drive(workOf(planned, ledger, retry), turning.held, session);
-  if (driven.ended.kind === "lost") return { kind: "lost" };
-  if (driven.ended.kind === "failed") return { kind: "tables", failure: driven.ended.failure };
-  const rows = changedRows(driven.work, ledger).map(savingOf);
-  const at = { ...turning, held: driven.held };
-  // After a stop the object may be paused or going: the next turn, which is due at once, tells.
-  if (driven.ended.kind === "stopped" || !mayWriteKube(session))
-    return ending(at, present, [claimed], driven, rows, session);
-  const report = planned.report(outcomeOf(kind, driven.work));
-  const spec = await tellSpec(claimed, report.spec, speaker(at));
-  if (!spec.ok) return surroundings(at.held, spec.error, rows);
-  const told = await tellStatus(spec.value, report.status, claimsOf(kind, driven.work, report), speaker(at), [
-    pausedType,
-  ]);
-  if (!told.ok) return surroundings(at.held, told.error, rows);
-  return ending(at, present, [claimed, spec.value], driven, rows, session);
 };
 
-const ending = (
-  { held, deps }: Turning,
+const carryOut = async (
+  turning: Turning,
   present: Present,
-  [claimed, told]: readonly [Present["object"], Present["object"]?],
-  driven: Driven,
-  rows: Extract<Ending, { kind: "commit" }>["rows"],
-  session: Session,
-): Ending => {
-  const nowMs = nowOf(session);
+  claimed: KubeObject,
+  planned: Planned,
+  arm: Arm,
+): Promise<Ending> => {
+  const session = sessionOf(turning, planned, arm);
+  const work = workOf(planned, ledgerFor(turning, present), circumstancesOf(present));
+  const driven = await drive(work, turning.held, claimed, session);
+  if (driven.ended.kind === "lost") return { kind: "lost" };
+  if (driven.ended.kind === "failed") return { kind: "tables", failure: driven.ended.failure };
+  const at = { ...turning, held: driven.held };
+  // After a stop the object may be paused or going: the next turn, which is due at once, tells.
+  if (driven.ended.kind === "stopped" || !mayWriteKube(session)) return ending(at, present, driven, driven.object);
+  const told = await tell(at, driven, planned);
+  return told.ok
+    ? ending(at, present, driven, told.value)
+    : surroundings(at.held, told.error, { ...driven, rows: rowsOf(driven.work, turning) });
+};
+
+const rowsOf = (work: Work, { ledger }: Turning): Extract<Ending, { kind: "commit" }>["rows"] =>
+  changedRows(work, ledger).map(savingOf);
+
+/** Spec fields of ours, then metadata of ours, then status; answers the object as it is before its status. */
+const tell = async (at: Turning, { object, work }: Driven, planned: Planned): Promise<Result<KubeObject>> => {
+  const { kind, kube } = at;
+  const foreign = (id: string): boolean => work.get(idKey(id))?.ours === false;
+  const disclaimed = await disclaimChildren(object, kind.finalizer, foreign, kube);
+  if (!disclaimed.ok) return disclaimed;
+  const report = planned.report(outcomeOf(kind, work));
+  const spec = await tellSpec(disclaimed.value, report.spec, speaker(at));
+  if (!spec.ok) return spec;
+  const claims = claimsOf(kind, work, report);
+  const told = await tellStatus(spec.value, report.status, claims, speaker(at), [pausedType]);
+  return told.ok ? spec : told;
+};
+
+/** `told`: the object after the own writes of its spec and metadata; `driven.object`: before those of the spec. */
+const ending = (turning: Turning, present: Present, driven: Driven, told: KubeObject): Ending => {
+  const { held, deps } = turning;
+  const nowMs = nowOf({ deps });
   const settled = isSettled(driven.work);
-  const dueMs = driven.ended.kind === "through" ? dueOf(driven.work, nowMs + deps.settings.driftPeriodMs) : nowMs;
-  const idle = driven.wrote === 0 && driven.polled === 0;
+  const through = driven.ended.kind === "through";
   return {
     kind: "commit",
     held,
     outcome: {
       kind: "turned",
-      seen: seenBy(present, claimed, told),
-      dueMs,
-      idle,
-      observed: driven.ended.kind === "through",
+      seen: seenBy(present, driven.object, told),
+      dueMs: through ? dueOf(driven.work, nowMs + deps.settings.driftPeriodMs) : nowMs,
+      idle: driven.wrote.length === 0 && driven.polled === 0,
+      observed: through,
       settled,
     },
-    rows,
+    rows: rowsOf(driven.work, turning),
     wrote: driven.wrote,
     polled: driven.polled,
     result: settled ? "settled" : driven.ended.kind,

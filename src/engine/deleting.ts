@@ -1,47 +1,43 @@
-import { labels } from "../core/annotations.ts";
-import { deletedClaim, serviceClaim } from "../core/conditions.ts";
-import { resourceGroupId } from "../core/ids.ts";
-import type { ServiceState } from "../core/kind.ts";
+import { annotations, labels } from "../core/annotations.ts";
+import { idKey } from "../core/ids.ts";
+import type { Problem } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
 import type { Planned } from "../core/runnableKind.ts";
-import type { Claim, ResourceId, Tags } from "../core/types.ts";
+import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
+import { claimChildren, disclaimChildren, letGo } from "./claim.ts";
+import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
 import { endOfLife } from "./endOfLife.ts";
 import { prepare } from "./gather.ts";
-import { type Exodus, exodusOf, type Leaving, withLeaving } from "./leaving.ts";
+import { type Exodus, exodusOf, groupsToKeep, type Leaving, remaining, withLeaving } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
-import { keptOnes, listLeftovers, type Removed, remaining, remove } from "./remove.ts";
+import { listLeftovers } from "./leftovers.ts";
+import { idsOf, type Orders, type Removed, remove } from "./remove.ts";
 import { nowOf, type Session } from "./session.ts";
-import { letGo, tellStatus } from "./tell.ts";
-import { type Ending, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
+import { type Speaker, tellStatus } from "./tell.ts";
+import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 
 /** The turn of an object that is being deleted: delete what is ours, then take the finalizer off. */
 export const deleting = async (turning: Turning, present: Present): Promise<Ending> => {
-  const { kind, held, ledger } = turning;
+  const { kind, held } = turning;
   if (!present.object.metadata.finalizers.includes(kind.finalizer))
     return endOfLife(turning, "gone without our finalizer");
   const prepared = await prepare(kind, present.input, turning.kube, turning.deps);
   if (prepared.kind === "failed") return surroundings(held, prepared.failure);
-  const planned = prepared.kind === "planned" ? prepared.planned : undefined;
-  const exodus = exodusOf(kind, planned, ledger);
-  if (prepared.kind === "blocked" && (prepared.arm === undefined || planned === undefined)) {
-    if (exodus.size === 0) return finish(turning, present);
-    const why = prepared.problems.map(({ message }) => message).join("; ");
-    if (prepared.arm === undefined) return waitFor(turning, present, exodus, why);
-  }
-  // Narrowed above: without a connection there is nothing further to do here.
-  const arm = prepared.arm as Arm;
-  const ownerTags = planned?.ownership.tags ?? fallbackTags(present);
-  const session: Session = {
-    deps: turning.deps,
-    arm,
-    ownerTags,
-    cause: turning.item.cause,
-    observe: true,
-    startedMs: turning.startedMs,
-  };
-  return carryOut(turning, present, exodus, planned, session);
+  // Without a credential there is no plan to carry out, but there still is one of what there may be.
+  const planned = prepared.kind === "planned" ? prepared.planned : planOf(turning, present);
+  const exodus = exodusOf(kind, planned, ledgerFor(turning, present), present.object);
+  if (prepared.arm === undefined) return withoutAzure(turning, present, exodus, problemsOf(prepared));
+  return carryOut(turning, present, exodus, sessionOf(turning, present, planned, prepared.arm));
 };
+
+const planOf = ({ kind }: Turning, { input }: Present): Planned | undefined => {
+  const planned = kind.plan(input);
+  return planned.ok ? planned.value : undefined;
+};
+
+const problemsOf = (prepared: { readonly problems?: readonly Problem[] }): string =>
+  (prepared.problems ?? []).map(({ message }) => message).join("; ");
 
 /** When the spec no longer makes a plan, the label that Cluster API sets still tells whose the resources are. */
 const fallbackTags = ({ object, input }: Present): Tags => {
@@ -50,126 +46,108 @@ const fallbackTags = ({ object, input }: Present): Tags => {
   return { [ownerTag(name)]: ownerTagValue };
 };
 
-const carryOut = async (
-  turning: Turning,
-  present: Present,
-  exodus: Exodus,
-  planned: Planned | undefined,
-  session: Session,
-): Promise<Ending> => {
-  const removed = await remove(exodus, turning.held, session);
-  if (removed.ended.kind === "lost" || removed.ended.kind === "missing") return { kind: "lost" };
-  if (removed.ended.kind === "failed") return { kind: "tables", failure: removed.ended.failure };
-  const at = { ...turning, held: removed.held };
-  if (removed.ended.kind === "through" && remaining(removed.exodus).length === 0) {
-    const leftovers = await listLeftovers(turning.kind, removed.exodus, groupsOf(planned), session);
-    if (leftovers.failure !== undefined) return surroundings(at.held, leftovers.failure, rowsOf(removed, turning));
-    if (leftovers.found.length === 0) return finish(at, present);
-    return tellProgress(at, present, { ...removed, exodus: withLeaving(removed.exodus, leftovers.found) }, session);
-  }
-  return tellProgress(at, present, removed, session);
+const sessionOf = (turning: Turning, present: Present, planned: Planned | undefined, arm: Arm): Session => {
+  const { deps, kind, kube, item, startedMs } = turning;
+  return {
+    deps,
+    arm,
+    ownerTags: planned?.ownership.tags ?? fallbackTags(present),
+    cause: item.cause,
+    observe: true,
+    startedMs,
+    claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
+  };
 };
 
-const groupsOf = (planned: Planned | undefined): readonly ResourceId[] =>
-  planned?.ownership.groups.map((group) => resourceGroupId(planned.ownership.subscription, group)) ?? [];
+const speaker = ({ kube, deps, held }: Turning): Speaker => ({ kube, deps, held });
 
-const rowsOf = (
-  { exodus }: Pick<Removed, "exodus">,
+const tell = (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Result<KubeObject>> =>
+  tellStatus(object, {}, deletionClaims(turning.kind, exodus), speaker(turning), ["Paused"]);
+
+const ordersOf = (turning: Turning, { object }: Present, exodus: Exodus): Orders => ({
+  keptGroups: object.metadata.annotations[annotations.keepForeign] === undefined ? groupsToKeep(exodus) : "all",
+  announce: (now, latest) => tell(turning, latest, now),
+});
+
+const carryOut = async (turning: Turning, present: Present, exodus: Exodus, session: Session): Promise<Ending> => {
+  const orders = ordersOf(turning, present, exodus);
+  let removed: Removed = {
+    exodus,
+    held: turning.held,
+    object: present.object,
+    polled: 0,
+    wrote: [],
+    ended: { kind: "through" },
+  };
+  for (;;) {
+    removed = await remove(removed, orders, session);
+    if (removed.ended.kind === "lost" || removed.ended.kind === "missing") return { kind: "lost" };
+    if (removed.ended.kind === "failed") return { kind: "tables", failure: removed.ended.failure };
+    const at = { ...turning, held: removed.held };
+    if (removed.ended.kind !== "through" || remaining(removed.exodus).length > 0)
+      return tellProgress(at, present, removed, session);
+    const leftovers = await listLeftovers(at, present.object, removed.exodus, session);
+    if (!leftovers.ok) return surroundings(at.held, leftovers.error, doneBy(removed, turning));
+    if (leftovers.value.length === 0) return finish(at, removed.object, removed.exodus);
+    removed = { ...removed, exodus: withLeaving(removed.exodus, leftovers.value) };
+  }
+};
+
+const doneBy = (
+  { exodus, wrote, polled }: Removed,
   { ledger }: Turning,
-): Extract<Ending, { kind: "commit" }>["rows"] =>
-  [...exodus].flatMap(([key, { row }]) => (row === ledger.get(key) || isBlank(row) ? [] : [savingOf(row)]));
+): Pick<Extract<Ending, { kind: "commit" }>, "rows" | "wrote" | "polled"> => ({
+  rows: [...exodus].flatMap(([key, { row }]) => (row === ledger.get(key) || isBlank(row) ? [] : [savingOf(row)])),
+  wrote,
+  polled,
+});
 
 const isBlank = ({ known, intent, operation, backoff }: Leaving["row"]): boolean =>
   known === "nothing" && intent === undefined && operation === undefined && backoff === undefined;
 
-/** Conditions say what is going, what holds it up and what is kept. */
+/** Conditions say what is going, what holds it up, what is kept, and what goes along. */
 const tellProgress = async (
   turning: Turning,
   present: Present,
   removed: Removed,
   session: Session,
 ): Promise<Ending> => {
-  const { held, deps, kube, kind } = turning;
-  const rows = rowsOf(removed, turning);
-  const claims = [
-    ...kind.services.flatMap((service) => claimOf(service, removed.exodus)),
-    summaryOf(turning, removed.exodus),
-  ];
-  const told = await tellStatus(present.object, {}, claims, { kube, deps, held }, ["Paused"]);
-  if (!told.ok && told.error.kind !== "gone") return surroundings(held, told.error, rows);
+  const { held, deps, kind, kube } = turning;
+  const { exodus } = removed;
+  const done = doneBy(removed, turning);
+  const isGone = (id: string): boolean => exodus.get(idKey(id))?.end !== undefined;
+  const disclaimed = await disclaimChildren(removed.object, kind.finalizer, isGone, kube);
+  if (!disclaimed.ok && disclaimed.error.kind !== "gone") return surroundings(held, disclaimed.error, done);
+  const object = disclaimed.ok ? disclaimed.value : removed.object;
+  const told = await tell(turning, object, exodus);
+  if (!told.ok && told.error.kind !== "gone") return surroundings(held, told.error, done);
   const nowMs = nowOf(session);
-  const late =
-    removed.ended.kind !== "through" ||
-    remaining(removed.exodus).some(({ state, row }) => state === undefined && isBlank(row));
-  const times = [...removed.exodus.values()].flatMap(({ untilMs, end }) =>
-    untilMs === undefined || end !== undefined ? [] : [untilMs],
-  );
+  const times = remaining(exodus).flatMap(({ untilMs }) => (untilMs === undefined ? [] : [untilMs]));
   return {
     kind: "commit",
     held,
     outcome: {
       kind: "turned",
-      seen: seenBy(present, told.ok ? told.value : present.object),
-      dueMs: late ? nowMs : Math.min(nowMs + deps.settings.driftPeriodMs, ...times),
-      idle: removed.wrote === 0 && removed.polled === 0,
+      seen: seenBy(present, object),
+      dueMs: removed.ended.kind === "through" ? Math.min(nowMs + deps.settings.driftPeriodMs, ...times) : nowMs,
+      idle: removed.wrote.length === 0 && removed.polled === 0,
       observed: true,
       settled: false,
     },
-    rows,
-    wrote: removed.wrote,
-    polled: removed.polled,
+    ...done,
     result: "deleting",
-  };
-};
-
-const claimOf = (service: Turning["kind"]["services"][number], exodus: Exodus): readonly Claim[] => {
-  const own = [...exodus.values()].filter((one) => one.service.name === service.name && one.end !== "kept");
-  if (own.length === 0) return [];
-  if (own.every(({ end }) => end === "gone")) return [deletedClaim(service)];
-  const states = own.flatMap(({ state, end }) => (state === undefined || end !== undefined ? [] : [state]));
-  const state: ServiceState = states.find((one) => one.kind === "failed") ?? { kind: "inProgress", verb: "deleting" };
-  return [serviceClaim(service, state)].filter((claim): claim is Claim => claim !== undefined);
-};
-
-const summaryOf = ({ kind }: Turning, exodus: Exodus): Claim => {
-  const left = remaining(exodus);
-  const kept = keptOnes(exodus);
-  const failures = left.flatMap(({ id, state }) =>
-    state?.kind === "failed" && state.severity === "Error" ? [`${id}: ${state.message}`] : [],
-  );
-  const keeps = kept.length === 0 ? "" : `; kept, because not made by Capstan: ${kept.map(({ id }) => id).join(", ")}`;
-  if (failures.length > 0) {
-    return {
-      type: kind.summary,
-      status: "False",
-      severity: "Warning",
-      reason: "DeleteBlocked",
-      message: `${failures.join("; ")}${keeps}`,
-    };
-  }
-  return {
-    type: kind.summary,
-    status: "False",
-    severity: "Info",
-    reason: "Deleting",
-    message: `${left.length} resources are being deleted${keeps}`,
   };
 };
 
 const blockedMs = 60_000;
 
-/** What cannot be read is waited for, also when credentials are lost. */
-const waitFor = async (turning: Turning, present: Present, exodus: Exodus, why: string): Promise<Ending> => {
-  const { held, deps, kube, kind } = turning;
-  const ids = [...exodus.values()].map(({ id }) => id).join(", ");
-  const claim: Claim = {
-    type: kind.summary,
-    status: "False",
-    severity: "Warning",
-    reason: "DeleteBlocked",
-    message: `${why}; to be deleted: ${ids}`,
-  };
-  const told = await tellStatus(present.object, {}, [claim], { kube, deps, held }, ["Paused"]);
+/** What cannot be read is waited for, also when credentials are lost, unless somebody has released all of it. */
+const withoutAzure = async (turning: Turning, present: Present, exodus: Exodus, why: string): Promise<Ending> => {
+  const { held, deps, kind } = turning;
+  const left = remaining(exodus);
+  if (left.length === 0 && exodus.size > 0) return finish(turning, present.object, exodus);
+  const claim = waitingClaim(kind, left, why);
+  const told = await tellStatus(present.object, {}, [claim], speaker(turning), ["Paused"]);
   if (!told.ok && told.error.kind !== "gone") return surroundings(held, told.error);
   const dueMs = (deps.tables.nowMs() ?? 0) + blockedMs;
   const seen = seenBy(present, told.ok ? told.value : present.object);
@@ -177,16 +155,14 @@ const waitFor = async (turning: Turning, present: Present, exodus: Exodus, why: 
     kind: "commit",
     held,
     outcome: { kind: "turned", seen, dueMs, idle: true, observed: false, settled: false },
-    rows: [],
-    wrote: 0,
-    polled: 0,
+    ...nothingWritten,
     result: "DeleteBlocked",
   };
 };
 
 /** The ledger is emptied before the finalizer goes: a crash in between leaves nothing that could be mistaken for work. */
-const finish = async (turning: Turning, present: Present): Promise<Ending> =>
-  endOfLife(turning, "deleted", async (held) => {
-    const released = await letGo(present.object, turning.kind.finalizer, turning.kube);
+const finish = async (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Ending> =>
+  endOfLife(turning, "deleted", idsOf(exodus), async (held) => {
+    const released = await letGo(object, turning.kind.finalizer, turning.kube);
     return released.ok || released.error.kind === "gone" ? undefined : surroundings(held, released.error);
   });

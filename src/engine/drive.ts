@@ -1,19 +1,22 @@
 import { open } from "../core/opening.ts";
-import type { Failure } from "../core/types.ts";
-import { act } from "./act.ts";
-import { type Held, saveRows } from "./fence.ts";
+import type { Failure, KubeObject } from "../core/types.ts";
+import type { Writing } from "./act.ts";
+import type { Explained } from "./explained.ts";
+import type { Held } from "./fence.ts";
 import { firstOfEachLane, withFreedLanes, withoutBlocked } from "./lanes.ts";
-import { savingOf } from "./ledger.ts";
 import { type Looked, look } from "./observe.ts";
-import { inPool, mayAskAzure, type Session, viewOf } from "./session.ts";
-import { groupIn, type Item, readyItems, type Work, withItems } from "./work.ts";
+import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
+import { groupIn, type Item, readyItems, unread, type Work, withItems } from "./work.ts";
+import { undone, writeAll } from "./writeAll.ts";
 
 /** How far the plan was carried out, and why it stopped there. */
 export interface Driven {
   readonly work: Work;
   readonly held: Held;
+  /** The object as the API server gave it back last. */
+  readonly object: KubeObject;
   readonly polled: number;
-  readonly wrote: number;
+  readonly wrote: readonly Explained[];
   readonly ended:
     | { readonly kind: "through" }
     /** A pause or deletion was announced meanwhile. */
@@ -25,23 +28,29 @@ export interface Driven {
     | { readonly kind: "failed"; readonly failure: Failure };
 }
 
-type Writing = Looked & Required<Pick<Looked, "write">>;
 const isWriting = (looked: Looked): looked is Writing => looked.write !== undefined;
 
 /**
  * Wave after wave: what is ready is polled, read and planned; its intents are stored under the fence; its writes are sent.
  * Ends when nothing can be done right now.
  */
-export const drive = async (work: Work, held: Held, session: Session): Promise<Driven> => {
-  let driven: Driven = { work, held, polled: 0, wrote: 0, ended: { kind: "through" } };
+export const drive = async (work: Work, held: Held, object: KubeObject, session: Session): Promise<Driven> => {
+  const sinceMs = nowOf(session);
+  let driven: Driven = { work, held, object, polled: 0, wrote: [], ended: { kind: "through" } };
   for (;;) {
     const ready = readyItems(driven.work);
-    if (ready.length === 0) return driven;
+    if (ready.length === 0) return session.observe ? withDebts(driven, sinceMs) : driven;
     if (!mayAskAzure(session)) return { ...driven, ended: { kind: "late" } };
     driven = await wave(driven, ready, session);
     if (driven.ended.kind !== "through") return driven;
   }
 };
+
+/** Everything was to be read: what could not be, because something else is in its way, is read when its time comes. */
+const withDebts = (driven: Driven, sinceMs: number): Driven => ({
+  ...driven,
+  work: withItems(driven.work, [...driven.work.values()].filter(({ row }) => row.observedAtMs < sinceMs).map(unread)),
+});
 
 const wave = async (before: Driven, ready: readonly Item[], session: Session): Promise<Driven> => {
   const view = viewOf(session);
@@ -51,47 +60,10 @@ const wave = async (before: Driven, ready: readonly Item[], session: Session): P
   const polled = before.polled + openings.filter(({ opening }) => opening.kind === "poll").length;
   const { now, later } = firstOfEachLane(looked, unblocked);
   const work = withItems(unblocked, [...now.map(({ item }) => item), ...later]);
+  const driven: Driven = { ...before, work, polled };
+  const ended = looked.some(({ late }) => late === true) ? ({ kind: "late" } as const) : undefined;
   const writing = now.filter(isWriting);
-  const driven = { ...before, work, polled };
-  const after = writing.length === 0 ? driven : await write(driven, writing, session);
+  if (ended !== undefined) return undone({ ...driven, ended }, writing, unblocked);
+  const after = writing.length === 0 ? driven : await writeAll(driven, writing, unblocked, session);
   return { ...after, work: withFreedLanes(after.work) };
 };
-
-const write = async (driven: Driven, writing: readonly Writing[], session: Session): Promise<Driven> => {
-  const saved = await saveRows(
-    driven.held,
-    writing.map(({ item }) => savingOf(item.row)),
-    session.deps,
-  );
-  switch (saved.kind) {
-    case "saved": {
-      const written = await inPool(writing, (one) => act(one, session));
-      return {
-        ...driven,
-        held: saved.held,
-        work: withItems(driven.work, written),
-        wrote: driven.wrote + written.length,
-      };
-    }
-    case "finish":
-      return {
-        ...driven,
-        held: saved.held,
-        work: withItems(driven.work, writing.map(undone)),
-        ended: { kind: "stopped" },
-      };
-    case "missing":
-      return { ...driven, ended: { kind: "missing" } };
-    case "lost":
-      return { ...driven, ended: { kind: "lost" } };
-    case "failed":
-      return {
-        ...driven,
-        work: withItems(driven.work, writing.map(undone)),
-        ended: { kind: "failed", failure: saved.failure },
-      };
-  }
-};
-
-/** The intent was not stored for certain and nothing was sent; if it was stored, it is observed next time. */
-const undone = ({ item }: Writing): Item => ({ ...item, state: { kind: "waiting", why: "its turn" } });

@@ -1,27 +1,28 @@
 import { lastRow } from "../core/chain/gone.ts";
 import { encodeChainRow } from "../core/chain/rowCodec.ts";
+import type { ResourceId } from "../core/types.ts";
 import { type Held, readObjectRow, saveRows } from "./fence.ts";
 import { dropFromIndex } from "./indexRow.ts";
-import { deletionOf, objectRow } from "./ledger.ts";
+import { deletionOf, deletionOfRow, objectRow } from "./ledger.ts";
 import type { Ending, Turning } from "./turning.ts";
 
 /**
  * Ends what the tables know of an object: first, fenced, its resource rows; then `between` (the finalizer); then the index
- * row and the object row. No outbox. A crash after any of these steps is taken up by the next message.
+ * row and the object row. No outbox. A crash after any of these steps is taken up by the next message. `made`: resources
+ * for which this very turn may have stored rows.
  */
 export const endOfLife = async (
   turning: Turning,
   result: string,
+  made: readonly ResourceId[] = [],
   between: (held: Held) => Promise<Ending | undefined> = () => Promise.resolve(undefined),
 ): Promise<Ending> => {
-  const { deps, ledger } = turning;
-  const emptied = await saveRows(
-    turning.held,
-    [...ledger.values()].map(({ id }) => deletionOf(id)),
-    deps,
-  );
+  const { deps, rowNames } = turning;
+  const rows = [...rowNames.map(deletionOfRow), ...made.map(deletionOf)];
+  const distinct = [...new Map(rows.map((action) => [action.row, action])).values()];
+  const emptied = await saveRows(turning.held, distinct, deps, "toTheEnd");
   if (emptied.kind === "failed") return { kind: "tables", failure: emptied.failure };
-  if (emptied.kind === "lost" || emptied.kind === "missing") return { kind: "lost" };
+  if (emptied.kind !== "saved") return { kind: "lost" };
   const stopped = await between(emptied.held);
   if (stopped !== undefined) return stopped;
   await dropFromIndex(turning, deps);

@@ -33,6 +33,8 @@ export type Saved =
 
 /** A transaction takes at most 100 actions; the object row and some room are kept free (design section 4). */
 const rowsAtOnce = 89;
+/** Of all packed values of a transaction before they are compressed: what is sent is never larger than 3 MB. */
+const bytesAtOnce = 2_000_000;
 const attempts = 5;
 
 /** The object row of a partition, decoded. A row that cannot be read is a failure of its own, never an absent one. */
@@ -56,23 +58,53 @@ const replacing = (row: ChainRow, etag: string): TableAction => ({
 /** Whether the outcome of a write is open: a lost race, or no answer. */
 const isOpen = ({ code }: Failure): boolean => code === "PreconditionFailed" || code === "OutcomeUnknown";
 
-/** Writes resource rows in the same transaction as the object row under its etag, and heeds the flags set meanwhile. */
-export const saveRows = async (held: Held, actions: readonly TableAction[], { tables }: Deps): Promise<Saved> => {
+/**
+ * Writes resource rows in the same transaction as the object row under its etag. When a stop was set meanwhile nothing
+ * (more) is written, unless these are facts or deletions that have to go `toTheEnd`.
+ */
+export const saveRows = async (
+  held: Held,
+  actions: readonly TableAction[],
+  { tables }: Deps,
+  how: "unlessStopped" | "toTheEnd" = "unlessStopped",
+): Promise<Saved> => {
   let current = held;
   for (const part of chunks(actions)) {
-    const saved = await savePart(current, part, tables, attempts);
+    const saved = await savePart(current, part, tables, how, attempts);
     if (saved.kind !== "saved") return saved;
     current = saved.held;
   }
   return { kind: "saved", held: current };
 };
 
-const chunks = (actions: readonly TableAction[]): readonly (readonly TableAction[])[] =>
-  Array.from({ length: Math.max(1, Math.ceil(actions.length / rowsAtOnce)) }, (_, index) =>
-    actions.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce),
-  );
+const sizeOf = (action: TableAction): number =>
+  "packed" in action && action.packed !== undefined ? JSON.stringify(action.packed).length : 0;
 
-const savePart = async (held: Held, part: readonly TableAction[], tables: Tables, left: number): Promise<Saved> => {
+/** Parts of at most so many rows and bytes, at least one. */
+export const chunks = (actions: readonly TableAction[]): readonly (readonly TableAction[])[] => {
+  let bytes = 0;
+  const parts: TableAction[][] = [[]];
+  for (const action of actions) {
+    const size = sizeOf(action);
+    const last = parts.at(-1) ?? [];
+    if (last.length > 0 && (last.length === rowsAtOnce || bytes + size > bytesAtOnce)) {
+      parts.push([action]);
+      bytes = size;
+    } else {
+      last.push(action);
+      bytes += size;
+    }
+  }
+  return parts;
+};
+
+const savePart = async (
+  held: Held,
+  part: readonly TableAction[],
+  tables: Tables,
+  how: "unlessStopped" | "toTheEnd",
+  left: number,
+): Promise<Saved> => {
   const written = await tables.commit("state", held.partition, [replacing(held.row, held.etag), ...part]);
   if (written.ok) return { kind: "saved", held: { ...held, etag: written.value.get(objectRow) ?? held.etag } };
   if (!isOpen(written.error) || left === 0) return { kind: "failed", failure: written.error };
@@ -82,9 +114,9 @@ const savePart = async (held: Held, part: readonly TableAction[], tables: Tables
   const now = { ...held, ...read.value };
   switch (beforeWave(now.row, held.nonce)) {
     case "goOn":
-      return savePart(now, part, tables, left - 1);
+      return savePart(now, part, tables, how, left - 1);
     case "finish":
-      return { kind: "finish", held: now };
+      return how === "toTheEnd" ? savePart(now, part, tables, how, left - 1) : { kind: "finish", held: now };
     case "stop":
       return { kind: "lost" };
   }
@@ -107,11 +139,11 @@ export const commitTurn = async (
 ): Promise<Committed> => {
   const parts = chunks(actions);
   const early = parts.slice(0, -1).flat();
-  const saved = early.length === 0 ? undefined : await saveRows(held, early, deps);
+  const saved = early.length === 0 ? undefined : await saveRows(held, early, deps, "toTheEnd");
   if (saved?.kind === "failed") return saved;
   if (saved?.kind === "lost") return saved;
-  const current = saved?.kind === "saved" || saved?.kind === "finish" ? saved.held : held;
-  return commitPart(current, outcome, parts.at(-1) ?? [], deps, attempts);
+  if (saved?.kind === "missing") return insertAnew(held, outcome, actions, deps);
+  return commitPart(saved?.held ?? held, outcome, parts.at(-1) ?? [], deps, attempts);
 };
 
 const inputOf = (held: Held, outcome: TurnOutcome, deps: Deps): Commit => ({
@@ -155,7 +187,12 @@ const insertAnew = async (
 ): Promise<Committed> => {
   const row = commitAnew(inputOf(held, outcome, deps));
   const insert: TableAction = { kind: "insert", row: objectRow, values: encodeChainRow(row) };
-  const written = await deps.tables.commit("state", held.partition, [insert, ...part]);
+  const [last = [], ...others] = chunks(part).toReversed();
+  for (const rows of others) {
+    const early = await deps.tables.commit("state", held.partition, rows);
+    if (!early.ok) return { kind: "failed", failure: early.error };
+  }
+  const written = await deps.tables.commit("state", held.partition, [insert, ...last]);
   if (written.ok) return { kind: "committed", row, etag: written.value.get(objectRow) ?? "" };
   return isOpen(written.error) ? { kind: "lost" } : { kind: "failed", failure: written.error };
 };

@@ -24,7 +24,7 @@ export type Prepared =
   | { readonly kind: "planned"; readonly planned: Planned; readonly arm: Arm; readonly input: KindInput }
   /** `arm`: Azure can be reached, only there is no plan. */
   | { readonly kind: "blocked"; readonly problems: readonly Problem[]; readonly arm?: Arm }
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | { readonly kind: "failed"; readonly failure: Failure; readonly arm?: undefined };
 
 /** Reads the object and what it depends on. A failure is one of our surroundings. */
 export const gather = async (key: ObjectKey, kind: RunnableKind, kube: Kube, deps: Deps): Promise<Result<Gathered>> => {

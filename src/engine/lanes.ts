@@ -1,6 +1,6 @@
 import { idKey } from "../core/ids.ts";
 import type { Looked } from "./observe.ts";
-import { type Item, type Work, withItems } from "./work.ts";
+import { type Item, unread, type Work, withItems } from "./work.ts";
 
 /** The parent whose children are written one after another; undefined when the order does not matter. */
 const laneOf = ({ service, desired }: Item): string | undefined =>
@@ -47,7 +47,7 @@ export const firstOfEachLane = (
   });
   return {
     now: looked.filter((one) => !later.includes(one)),
-    later: later.map(({ item }) => ({ ...(before.get(idKey(item.desired.id)) ?? item), state: waiting })),
+    later: later.map(({ item }) => unread({ ...(before.get(idKey(item.desired.id)) ?? item), state: waiting })),
   };
 };
 

@@ -1,7 +1,7 @@
 import { hashOf } from "../core/hash.ts";
 import { idKey } from "../core/ids.ts";
 import { decodeResourceRow, encodeResourceRow, type ResourceRow } from "../core/resourceRow.ts";
-import type { Failure, ObjectKey, ResourceId, Result } from "../core/types.ts";
+import type { Failure, ObjectKey, ResourceId } from "../core/types.ts";
 import type { TableAction, TableRow } from "../ports.ts";
 
 /** The resource rows of one object by `idKey(id)`. */
@@ -33,8 +33,16 @@ export const savingOf = (row: ResourceRow): TableAction => ({
   ...encodeResourceRow(row),
 });
 
-export const deletionOf = (id: ResourceId): TableAction => ({ kind: "delete", row: rowNameOf(id) });
+export const deletionOf = (id: ResourceId): TableAction => deletionOfRow(rowNameOf(id));
 
-/** Failed for good only when one row alone is too large. */
-export const isLostRace = (result: Result<unknown>): boolean =>
-  !result.ok && result.error.code === "PreconditionFailed";
+/** The row of any name, deleted. */
+export const deletionOfRow = (row: string): TableAction => ({ kind: "delete", row });
+
+/** The same for another object under the same name: waits and holds start anew, what was made stays known. */
+export const withoutHolds = (ledger: Ledger): Ledger =>
+  new Map(
+    [...ledger].map(([key, row]) => {
+      const { backoff, ...rest } = row;
+      return [key, backoff === undefined && row.writes.length === 0 ? row : { ...rest, writes: [] }];
+    }),
+  );

@@ -1,6 +1,7 @@
 import type { Claim } from "../core/types.ts";
-import { allowMove, tellStatus } from "./tell.ts";
-import { type Ending, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
+import { allowMove } from "./claim.ts";
+import { tellStatus } from "./tell.ts";
+import { type Ending, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 
 const paused: Claim = {
   type: "Paused",
@@ -28,9 +29,8 @@ export const pausing = async (turning: Turning, present: Present): Promise<Endin
       observed: false,
       settled: true,
     },
-    rows: [],
-    wrote: 0,
-    polled: 0,
+    ...nothingWritten,
     result: "paused",
+    movable: true,
   };
 };

@@ -5,6 +5,7 @@ import type { Address, Outgoing } from "../core/workItem.ts";
 import type { Deps } from "./deps.ts";
 import { type IndexRow, putInIndex, readIndex } from "./indexRow.ts";
 import { partitionOf } from "./ledger.ts";
+import { dropOldOrphans } from "./orphans.ts";
 import { sendOutgoing } from "./send.ts";
 
 /** An object is overdue when its due time has passed by so long: its own message must have been lost. */
@@ -39,6 +40,7 @@ const ofCluster = async (cluster: string, scheduledMs: number, deps: Deps): Prom
   if (!(await isListingDue(cluster, nowMs, deps))) return { cluster, overdue: late.length };
   const listed = await list(cluster, index.value, scheduledMs, nowMs, deps);
   if (!listed.ok) return { cluster, overdue: late.length, failure: listed.error.code };
+  await dropOldOrphans(cluster, nowMs, deps);
   return { cluster, overdue: late.length, listed: listed.value };
 };
 

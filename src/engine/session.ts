@@ -1,6 +1,6 @@
 import { limits } from "../core/chain/limits.ts";
 import type { View } from "../core/opening.ts";
-import type { Tags } from "../core/types.ts";
+import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 
@@ -14,6 +14,8 @@ export interface Session {
   readonly observe: boolean;
   /** Monotonic start of the turn's own clock. */
   readonly startedMs: number;
+  /** Writes on the object that these ids are about to become untaggable children of ours under a foreign parent. */
+  readonly claimChildren: (object: KubeObject, ids: readonly string[]) => Promise<Result<KubeObject>>;
 }
 
 /** Table-service time, by which everything stored is dated. */
@@ -23,16 +25,19 @@ export const viewOf = (session: Session): View => ({
   nowMs: nowOf(session),
   observe: session.observe,
   freshMs: session.deps.settings.driftPeriodMs,
+  impatient: session.cause === "replay",
 });
 
-const elapsedMs = ({ deps, startedMs }: Session): number => deps.clock.monotonicMs() - startedMs;
+const elapsedMs = ({ deps, startedMs }: Pick<Session, "deps" | "startedMs">): number =>
+  deps.clock.monotonicMs() - startedMs;
 
 /** Whether a request to Azure may still be started. */
-export const mayAskAzure = (session: Session): boolean => elapsedMs(session) < limits.azureStartMs;
+export const mayAskAzure = (session: Pick<Session, "deps" | "startedMs">): boolean =>
+  elapsedMs(session) < limits.azureStartMs;
 
 /** Whether a write to the API server may still be started. */
 export const mayWriteKube = (session: Pick<Session, "deps" | "startedMs">): boolean =>
-  session.deps.clock.monotonicMs() - session.startedMs < limits.kubeStartMs;
+  elapsedMs(session) < limits.kubeStartMs;
 
 const atOnce = 8;
 

@@ -6,12 +6,9 @@ import type { Claim, Failure, Json, JsonObject, KubeObject, Result } from "../co
 import type { Kube } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import { type Held, readObjectRow } from "./fence.ts";
+import { managers, manifestOf } from "./manifest.ts";
 import { stateOfService, type Work } from "./work.ts";
 
-/** Field managers of server-side apply, one for each part that is always written as a whole. */
-const managers = { metadata: "capstan", spec: "capstan-spec", status: "capstan-status" } as const;
-
-const blockMove = "clusterctl.cluster.x-k8s.io/block-move";
 const conflictsAtOnce = 3;
 
 /** Where and under which lease something is told. */
@@ -23,39 +20,6 @@ export interface Speaker {
 
 const same = (left: Json | undefined, right: Json | undefined): boolean =>
   left === right || (left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right));
-
-const manifestOf = ({ apiVersion, kind, metadata }: KubeObject, more: JsonObject = {}): JsonObject => ({
-  apiVersion,
-  kind,
-  metadata: {
-    name: metadata.name,
-    ...(metadata.namespace === "" ? {} : { namespace: metadata.namespace }),
-    // Without the uid an apply would make a deleted object anew.
-    uid: metadata.uid,
-    ...more,
-  },
-});
-
-/** Finalizer and block-move, applied and confirmed before anything is made in Azure. No write when they are there. */
-export const claim = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
-  const { finalizers, annotations } = object.metadata;
-  if (finalizers.includes(finalizer) && annotations[blockMove] !== undefined) return { ok: true, value: object };
-  const more = { finalizers: [finalizer], annotations: { [blockMove]: "true" } };
-  return kube.apply(manifestOf(object, more), { fieldManager: managers.metadata });
-};
-
-/** Takes block-move off, so that a paused object may be moved; the finalizer stays. */
-export const allowMove = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
-  if (object.metadata.annotations[blockMove] === undefined) return { ok: true, value: object };
-  const finalizers = object.metadata.finalizers.includes(finalizer) ? [finalizer] : [];
-  return kube.apply(manifestOf(object, { finalizers }), { fieldManager: managers.metadata });
-};
-
-/** Takes finalizer and block-move off: the object may go. */
-export const letGo = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
-  if (!object.metadata.finalizers.includes(finalizer)) return { ok: true, value: object };
-  return kube.apply(manifestOf(object), { fieldManager: managers.metadata });
-};
 
 /** What the services and the kind say together. */
 export const claimsOf = (kind: RunnableKind, work: Work, report: Report): readonly Claim[] => [

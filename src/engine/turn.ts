@@ -18,10 +18,12 @@ import { remember } from "./history.ts";
 import { putInIndex } from "./indexRow.ts";
 import { type Judged, takeLease } from "./lease.ts";
 import { objectRow, readLedger } from "./ledger.ts";
+import { markMovable } from "./marker.ts";
 import { keepOrphans } from "./orphans.ts";
 import { pausing } from "./pausing.ts";
 import { sendOutgoing } from "./send.ts";
-import { type Ending, surroundings, type Turning } from "./turning.ts";
+import { timedKube } from "./timedKube.ts";
+import { type Ending, nothingWritten, surroundings, type Turning } from "./turning.ts";
 
 /** What became of a message. */
 export type TurnResult =
@@ -32,9 +34,11 @@ export type TurnResult =
   | { readonly kind: "postponed"; readonly failure: Failure };
 
 const unreadable = new Set(["RowFromTheFuture", "RowDamaged"]);
+/** Leases that one message may lose before it is left to whoever took them. */
+const leasesLost = 3;
 
 /** One message, one turn: judge, gather, plan, intend, act, tell, remember, send (design section 4). */
-export const turn = async (item: WorkItem, deps: Deps): Promise<TurnResult> => {
+export const turn = async (item: WorkItem, deps: Deps, left = leasesLost): Promise<TurnResult> => {
   const kind = deps.kinds.get(item.kind);
   if (kind === undefined) return parked("UnknownKind", `kind ${item.kind} is not reconciled by this release`);
   const kube = await deps.clusters.connect(item.cluster);
@@ -48,10 +52,16 @@ export const turn = async (item: WorkItem, deps: Deps): Promise<TurnResult> => {
       return unreadable.has(judged.failure.code)
         ? { kind: "parked", failure: judged.failure }
         : { kind: "postponed", failure: judged.failure };
-    case "held":
-      return underLease(item, judged, kind, kube.value, deps);
+    case "held": {
+      const result = await underLease(item, judged, kind, kube.value, deps);
+      // Who took the lease over may have died since: the message is judged again by what the row says now.
+      const lost = result.kind === "completed" && result.result === lostLease;
+      return lost && left > 0 ? turn(item, deps, left - 1) : result;
+    }
   }
 };
+
+const lostLease = "lost";
 
 const parked = (code: string, message: string): TurnResult => ({
   kind: "parked",
@@ -74,7 +84,9 @@ const underLease = async (
   const { ledger, damaged } = readLedger(rows.value);
   for (const { code, message } of damaged)
     deps.log("warn", "resource row not readable", { ...nameOf(item), code, message });
-  const turning: Turning = { deps, item, kind, kube, held, ledger, startedMs };
+  const rowNames = rows.value.map(({ row }) => row).filter((row) => row !== objectRow);
+  const timed = timedKube(kube, { deps, startedMs });
+  const turning: Turning = { deps, item, kind, kube: timed, held, ledger, rowNames, startedMs };
   const ending = await work(turning).catch((error: unknown) => defectEnding(turning, error));
   return finish(turning, ending);
 };
@@ -109,9 +121,7 @@ const idle = (held: Held, outcome: TurnOutcome, result: string): Ending => ({
   kind: "commit",
   held,
   outcome,
-  rows: [],
-  wrote: 0,
-  polled: 0,
+  ...nothingWritten,
   result,
 });
 
@@ -130,7 +140,7 @@ const finish = async (turning: Turning, ending: Ending): Promise<TurnResult> => 
   switch (ending.kind) {
     case "lost":
       deps.log("info", "lease lost", nameOf(item));
-      return { kind: "completed", result: "lost" };
+      return { kind: "completed", result: lostLease };
     case "tables":
       return { kind: "postponed", failure: ending.failure };
     case "removed":
@@ -144,12 +154,16 @@ const finish = async (turning: Turning, ending: Ending): Promise<TurnResult> => 
 const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "commit" }>): Promise<TurnResult> => {
   const { deps } = turning;
   const { address, partition } = ending.held;
-  const dueMs = ending.outcome.kind === "turned" ? ending.outcome.dueMs : (deps.tables.nowMs() ?? 0);
-  const indexed = await putInIndex({ address, uid: ending.held.row.uid, dueMs }, deps);
+  const { outcome } = ending;
+  const turned = outcome.kind === "turned";
+  const dueMs = turned ? outcome.dueMs : (deps.tables.nowMs() ?? 0);
+  const uid = turned ? outcome.seen.uid : ending.held.row.uid;
+  const indexed = await putInIndex({ address, uid, dueMs }, deps);
   if (!indexed.ok) deps.log("warn", "index row not written", { partition, code: indexed.error.code });
-  const committed = await commitTurn(ending.held, ending.outcome, ending.rows, deps);
+  const rows = [...ending.rows, ...markersOf(turning, ending)];
+  const committed = await commitTurn(ending.held, ending.outcome, rows, deps);
   if (committed.kind === "failed") return { kind: "postponed", failure: committed.failure };
-  if (committed.kind === "lost") return { kind: "completed", result: "lost" };
+  if (committed.kind === "lost") return { kind: "completed", result: lostLease };
   const { row, etag } = committed;
   const { outbox } = row;
   if (outbox !== undefined) {
@@ -162,7 +176,7 @@ const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "
   }
   await remember(turning, ending);
   logTurn(turning, ending.result, {
-    wrote: ending.wrote,
+    wrote: ending.wrote.length,
     polled: ending.polled,
     turn: row.turn,
     dueInMs: row.dueMs - (deps.tables.nowMs() ?? 0),
@@ -171,6 +185,9 @@ const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "
   });
   return { kind: "completed", result: ending.result };
 };
+
+const markersOf = ({ rowNames }: Turning, { outcome, movable }: Extract<Ending, { kind: "commit" }>) =>
+  outcome.kind === "turned" ? markMovable(movable === true, rowNames) : [];
 
 const logTurn = (
   { deps, item, startedMs }: Turning,

@@ -7,8 +7,9 @@ import type { Failure, KubeObject } from "../core/types.ts";
 import type { WorkItem } from "../core/workItem.ts";
 import type { Kube, TableAction } from "../ports.ts";
 import type { Deps } from "./deps.ts";
+import type { Explained } from "./explained.ts";
 import type { Held } from "./fence.ts";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, withoutHolds } from "./ledger.ts";
 
 /** One turn that has the lease: what its parts share. */
 export interface Turning {
@@ -18,6 +19,8 @@ export interface Turning {
   readonly kube: Kube;
   readonly held: Held;
   readonly ledger: Ledger;
+  /** All rows of the partition beside the object row, also those that cannot be read. */
+  readonly rowNames: readonly string[];
   readonly startedMs: number;
 }
 
@@ -28,6 +31,10 @@ export interface Present {
   readonly known: readonly Projection[];
 }
 
+/** The ledger as far as it concerns this very object; rows that differ from the stored ones are written back. */
+export const ledgerFor = ({ ledger, held }: Turning, { object }: Pick<Present, "object">): Ledger =>
+  held.row.uid === "" || held.row.uid === object.metadata.uid ? ledger : withoutHolds(ledger);
+
 /** How the work of a turn ended, before it is remembered. */
 export type Ending =
   | {
@@ -35,11 +42,13 @@ export type Ending =
       readonly held: Held;
       readonly outcome: TurnOutcome;
       readonly rows: readonly TableAction[];
-      readonly wrote: number;
+      readonly wrote: readonly Explained[];
       readonly polled: number;
       /** For the log: a few words. */
       readonly result: string;
       readonly failure?: Failure;
+      /** The object is paused and may be moved. */
+      readonly movable?: true;
     }
   /** Another turn has the object: nothing is written, nothing is sent. */
   | { readonly kind: "lost" }
@@ -48,17 +57,27 @@ export type Ending =
   /** The object is gone and so are its rows. */
   | { readonly kind: "removed"; readonly result: string };
 
-/** An ending in which our surroundings failed: what was seen stays unchanged. */
-export const surroundings = (held: Held, failure: Failure, rows: readonly TableAction[] = []): Ending => ({
-  kind: "commit",
-  held,
-  outcome: { kind: "surroundings" },
-  rows,
-  wrote: 0,
+/** Of an ending that neither wrote to Azure nor polled. */
+export const nothingWritten: Pick<Extract<Ending, { kind: "commit" }>, "rows" | "wrote" | "polled"> = {
+  rows: [],
+  wrote: [],
   polled: 0,
-  result: "surroundings failed",
-  failure,
-});
+};
+
+/** An ending in which our surroundings failed: what was seen stays unchanged. */
+export const surroundings = (held: Held, failure: Failure, done: Partial<typeof nothingWritten> = {}): Ending => {
+  const { rows, wrote, polled } = { ...nothingWritten, ...done };
+  return {
+    kind: "commit",
+    held,
+    outcome: { kind: "surroundings" },
+    rows,
+    wrote,
+    polled,
+    result: "surroundings failed",
+    failure,
+  };
+};
 
 /**
  * What this turn has really read. Own applies are known, so they are no news: finalizer and annotations as the API server

@@ -3,7 +3,7 @@ import { idKey, parentOf, resourceGroupOf } from "../core/ids.ts";
 import type { ServiceState } from "../core/kind.ts";
 import { emptyRow, type ResourceRow } from "../core/resourceRow.ts";
 import type { Planned, ServiceFacts } from "../core/runnableKind.ts";
-import type { Desired, Json, JsonObject } from "../core/types.ts";
+import type { Desired, Json, JsonObject, ResourceId } from "../core/types.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** One wanted resource on its way through a turn. Without a `state` there is still something to do in this turn. */
@@ -11,7 +11,9 @@ export interface Item {
   readonly service: ServiceFacts;
   readonly desired: Desired;
   readonly desiredHash: string;
+  /** What a back-off belongs to: the desired body, the identity, and a person's last `retry`. */
   readonly planHash: string;
+  readonly guardHash: string;
   readonly row: ResourceRow;
   readonly state?: ServiceState;
   /** When the state may change by itself (poll, back-off, hold); table-service ms. */
@@ -21,26 +23,42 @@ export interface Item {
   readonly ours?: boolean;
   /** Lost races (412) in this turn. */
   readonly races: number;
+  /** An intent of this turn is in the table although nothing was sent: the row is written back. */
+  readonly intended?: true;
 }
 
 /** All wanted resources of one object by `idKey(id)`, in the order of their services. */
 export type Work = ReadonlyMap<string, Item>;
 
-/** What a person's `retry` says; part of what a back-off belongs to, so that a new one ends it. */
-export const workOf = (planned: Planned, ledger: Ledger, retry: string): Work =>
+/** What beside the plan a turn brings to the work. */
+export interface Circumstances {
+  /** What a new value of ends all back-offs. */
+  readonly patience: readonly string[];
+  /** What a new value of ends all holds of the loop guard. */
+  readonly release: string;
+  /** Untaggable children that the object itself says are ours, by `idKey(id)`. */
+  readonly children: ReadonlySet<string>;
+}
+
+export const workOf = (planned: Planned, ledger: Ledger, { patience, release, children }: Circumstances): Work =>
   new Map(
     planned.services.flatMap(({ service, desired }) =>
       desired.map((wanted) => {
         const key = idKey(wanted.id);
         const desiredHash = hashOf([wanted.body as Json, wanted.defaults as Json]);
-        const row = ledger.get(key) ?? emptyRow(wanted.id, service.name);
-        return [
-          key,
-          { service, desired: wanted, desiredHash, planHash: hashOf([desiredHash, retry]), row, races: 0 },
-        ] as const;
+        const row = ledger.get(key) ?? newRow(wanted.id, service, children);
+        const planHash = hashOf([desiredHash, ...patience]);
+        const guardHash = hashOf([desiredHash, release]);
+        return [key, { service, desired: wanted, desiredHash, planHash, guardHash, row, races: 0 }] as const;
       }),
     ),
   );
+
+/** The row of a resource that the table does not know; an untaggable child that stands on the object is ours. */
+export const newRow = (id: ResourceId, service: ServiceFacts, children: ReadonlySet<string>): ResourceRow => {
+  const row = emptyRow(id, service.name);
+  return service.ownership === "parent" && children.has(idKey(id)) ? { ...row, known: "created" } : row;
+};
 
 export const withItem = (work: Work, item: Item): Work => new Map(work).set(idKey(item.desired.id), item);
 export const withItems = (work: Work, items: readonly Item[]): Work => items.reduce(withItem, work);
@@ -62,13 +80,15 @@ const letsOthersGoOn = ({ state }: Item): boolean => state?.kind === "done" || s
 const itemsOf = (work: Work, service: string): readonly Item[] =>
   [...work.values()].filter((item) => item.service.name === service);
 
-/** Items without a state whose services come after nothing that is unfinished. */
+/** Items without a state whose services come after nothing that is unfinished; operations are polled in any case. */
 export const readyItems = (work: Work): readonly Item[] => {
   const unfinished = new Set(
     [...work.values()].filter((item) => !letsOthersGoOn(item)).map((item) => item.service.name),
   );
   return [...work.values()].filter(
-    (item) => item.state === undefined && item.service.after.every((name) => !unfinished.has(name)),
+    (item) =>
+      item.state === undefined &&
+      (item.row.operation !== undefined || item.service.after.every((name) => !unfinished.has(name))),
   );
 };
 
@@ -87,9 +107,17 @@ const waitsFor = (work: Work, service: ServiceFacts): string => {
   return open.length === 0 ? "its turn" : open.join(", ");
 };
 
+/** The item as one that has to be read before anything else, whatever the ledger says. */
+export const unread = (item: Item): Item =>
+  item.row.observedAtMs === 0 ? item : { ...item, row: { ...item.row, observedAtMs: 0 } };
+
 /** Rows that are not as the ledger had them: these are written with the next transaction. */
 export const changedRows = (work: Work, ledger: Ledger): readonly ResourceRow[] =>
-  [...work].flatMap(([key, { row }]) => (row === ledger.get(key) || isUntouched(row, ledger.get(key)) ? [] : [row]));
+  [...work].flatMap(([key, { row, intended }]) => {
+    const before = ledger.get(key);
+    const same = row === before || isUntouched(row, before);
+    return same && intended !== true ? [] : [row];
+  });
 
 const isUntouched = (row: ResourceRow, before: ResourceRow | undefined): boolean =>
   before === undefined &&

@@ -1,0 +1,47 @@
+import type { ResourceSchema } from "../wire/schema.ts";
+import { settleAlternatives } from "./apply/alternatives.ts";
+import { writablePart } from "./apply/apply.ts";
+import type { Inputs } from "./apply/decide.ts";
+import { leavesOf, locateApplied } from "./apply/leaves.ts";
+import type { Frame } from "./apply/place.ts";
+import { withNeverShown, withoutOmitted } from "./apply/target.ts";
+import type { Rules } from "./rules.ts";
+import type { AppliedLeaf, Desired, Observed, PlannedRequest } from "./types.ts";
+
+/**
+ * The request that asks Azure to finish a resource which it left in a failed state although every field is as wanted: a
+ * PUT of what is there. None for services that write otherwise: their bodies would change something else.
+ */
+export const rewrite = (
+  schema: ResourceSchema,
+  rules: Rules,
+  desired: Desired,
+  observed: Extract<Observed, { kind: "present" }>,
+  ledger: readonly AppliedLeaf[],
+  state: string,
+): readonly PlannedRequest[] => {
+  if (rules.writes !== "overlay") return [];
+  const frame: Frame = { schema, rules };
+  const leaves = leavesOf(frame, desired);
+  const applied = locateApplied(frame, ledger);
+  const shown = writablePart(frame, observed.body);
+  const inputs: Inputs = {
+    frame,
+    desired,
+    leaves,
+    applied,
+    shown,
+    observed: settleAlternatives(frame, shown, leaves, applied),
+    takeover: false,
+  };
+  return [
+    {
+      method: "PUT",
+      path: desired.id,
+      apiVersion: schema.apiVersion,
+      body: withNeverShown(inputs, withoutOmitted(inputs)),
+      ...(observed.etag !== undefined && { ifMatch: observed.etag }),
+      changes: [{ path: "properties.provisioningState", from: state, to: "Succeeded", effect: "inPlace" }],
+    },
+  ];
+};

@@ -1,0 +1,54 @@
+import { deletedClaim, serviceClaim } from "../core/conditions.ts";
+import type { ServiceState } from "../core/kind.ts";
+import type { RunnableKind } from "../core/runnableKind.ts";
+import type { Claim } from "../core/types.ts";
+import { type Exodus, keptOnes, type Leaving, remaining } from "./leaving.ts";
+
+/** Ids that one message names; the rest is counted. */
+const mostNamed = 50;
+
+const listed = (ids: readonly string[]): string =>
+  ids.length <= mostNamed ? ids.join(", ") : `${ids.slice(0, mostNamed).join(", ")} and ${ids.length - mostNamed} more`;
+
+/** What the services and the whole say while an object is being deleted. */
+export const deletionClaims = (kind: RunnableKind, exodus: Exodus): readonly Claim[] => [
+  ...kind.services.flatMap((service) => claimOf(service, exodus)),
+  summaryOf(kind, exodus),
+];
+
+/** What the whole says while Azure cannot be asked. */
+export const waitingClaim = (kind: RunnableKind, left: readonly Leaving[], why: string): Claim => ({
+  type: kind.summary,
+  status: "False",
+  severity: "Warning",
+  reason: "DeleteBlocked",
+  message: `${why}; to be deleted: ${listed(left.map(({ id }) => id))}`,
+});
+
+const claimOf = (service: RunnableKind["services"][number], exodus: Exodus): readonly Claim[] => {
+  const own = [...exodus.values()].filter((one) => one.service.name === service.name && one.end !== "kept");
+  if (own.length === 0) return [];
+  if (own.every(({ end }) => end === "gone")) return [deletedClaim(service)];
+  const states = own.flatMap(({ state, end }) => (state === undefined || end !== undefined ? [] : [state]));
+  const state: ServiceState = states.find((one) => one.kind === "failed") ?? { kind: "inProgress", verb: "deleting" };
+  return [serviceClaim(service, state)].filter((claim): claim is Claim => claim !== undefined);
+};
+
+const summaryOf = (kind: RunnableKind, exodus: Exodus): Claim => {
+  const left = remaining(exodus);
+  const kept = keptOnes(exodus).map(({ id }) => id);
+  const foreign = left.flatMap(({ row }) => row.foreign ?? []);
+  const failures = left.flatMap(({ id, state }) =>
+    state?.kind === "failed" && state.severity === "Error" ? [`${id}: ${state.message}`] : [],
+  );
+  const more = [
+    ...(kept.length === 0 ? [] : [`kept, because not made by Capstan or released: ${listed(kept)}`]),
+    ...(foreign.length === 0 ? [] : [`not made by Capstan, but deleted with its group: ${listed(foreign)}`]),
+  ];
+  if (failures.length > 0) {
+    const message = [...failures, ...more].join("; ");
+    return { type: kind.summary, status: "False", severity: "Warning", reason: "DeleteBlocked", message };
+  }
+  const message = [`${left.length} resources are being deleted`, ...more].join("; ");
+  return { type: kind.summary, status: "False", severity: "Info", reason: "Deleting", message };
+};

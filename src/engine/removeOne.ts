@@ -1,0 +1,167 @@
+import { backoffSeconds } from "../core/backoff.ts";
+import { stateOfFailure } from "../core/conditions.ts";
+import { hasOwnerTags } from "../core/decide.ts";
+import { decideRemoval, deletionPlan } from "../core/decideRemoval.ts";
+import { idKey } from "../core/ids.ts";
+import type { ResourceRow } from "../core/resourceRow.ts";
+import type { Failure, JsonObject, Observed } from "../core/types.ts";
+import { type Exodus, groupOf, isGroup, type Leaving, parentIn, type Step } from "./leaving.ts";
+import type { Orders } from "./remove.ts";
+import { mayAskAzure, nowOf, type Session } from "./session.ts";
+
+/** What looking at one resource led to. `send`: its intent is to be stored and its DELETE to be sent. */
+export interface Look {
+  readonly kind: "looked" | "send" | "late";
+  readonly leaving: Leaving;
+}
+
+const inProgress = { kind: "inProgress", verb: "deleting" } as const;
+const looked = (leaving: Leaving): Look => ({ kind: "looked", leaving });
+
+/** A running DELETE is polled; anything else is read: a deletion outranks an operation that is still making it. */
+export const stepOn = async (
+  leaving: Leaving,
+  how: Step["how"],
+  exodus: Exodus,
+  orders: Orders,
+  session: Session,
+): Promise<Look> => {
+  const { operation, backoff } = leaving.row;
+  const nowMs = nowOf(session);
+  if (operation?.verb === "DELETE" && operation.notBeforeMs > nowMs)
+    return looked({ ...leaving, state: inProgress, untilMs: operation.notBeforeMs });
+  const waits = backoff !== undefined && backoff.planHash === deletionPlan && backoff.untilMs > nowMs;
+  if (operation === undefined && waits && session.cause !== "replay")
+    return looked({ ...leaving, state: stateOfFailure(backoff.failure, "deleting"), untilMs: backoff.untilMs });
+  if (!mayAskAzure(session)) return { kind: "late", leaving };
+  if (operation?.verb !== "DELETE") return read(leaving, how, exodus, orders, session);
+  const polled = await poll(leaving, session);
+  return polled.state === undefined ? read(polled, how, exodus, orders, session) : looked(polled);
+};
+
+const poll = async (leaving: Leaving, session: Session): Promise<Leaving> => {
+  const { operation, ...row } = leaving.row;
+  if (operation === undefined) return leaving;
+  const { apiVersion } = await session.deps.schema(leaving.service.type);
+  const answer = await session.arm.poll(operation, { path: leaving.id, apiVersion });
+  if (!answer.ok) {
+    const waiting = failed(leaving, answer.error, session);
+    const notBeforeMs = waiting.untilMs ?? nowOf(session);
+    return { ...waiting, row: { ...waiting.row, operation: { ...operation, notBeforeMs } } };
+  }
+  switch (answer.value.kind) {
+    case "running": {
+      const untilMs = nowOf(session) + answer.value.retryAfterSeconds * 1_000;
+      const next = { ...operation, ...answer.value.operation, startedMs: operation.startedMs, notBeforeMs: untilMs };
+      return { ...leaving, row: { ...row, operation: next }, state: inProgress, untilMs };
+    }
+    case "failed":
+      return failed({ ...leaving, row }, answer.value.failure, session);
+    case "succeeded":
+    case "unknown":
+      return { ...leaving, row };
+  }
+};
+
+const failed = (leaving: Leaving, failure: Failure, session: Session): Leaving => {
+  const { backoff } = leaving.row;
+  const attempt = backoff?.planHash === deletionPlan ? backoff.attempt + 1 : 1;
+  const seconds = Math.max(
+    failure.retryAfterSeconds ?? 0,
+    backoffSeconds(failure.kind, attempt, session.deps.random()),
+  );
+  const untilMs = nowOf(session) + seconds * 1_000;
+  return {
+    ...leaving,
+    row: { ...leaving.row, backoff: { planHash: deletionPlan, untilMs, attempt, failure } },
+    state: stateOfFailure(failure, "deleting"),
+    untilMs,
+  };
+};
+
+const read = async (
+  leaving: Leaving,
+  how: Step["how"],
+  exodus: Exodus,
+  orders: Orders,
+  session: Session,
+): Promise<Look> => {
+  const schema = await session.deps.schema(leaving.service.type);
+  const answer = await session.arm.send({ method: "GET", path: leaving.id, apiVersion: schema.apiVersion });
+  if (!answer.ok && answer.error.status !== 404) return looked(failed(leaving, answer.error, session));
+  const observed: Observed = answer.ok ? { kind: "present", body: asObject(answer.value.body) } : { kind: "absent" };
+  const verdict = decideRemoval({
+    ...leaving,
+    schema,
+    observed,
+    ownerTags: session.ownerTags,
+    parentOurs: isParentOurs(leaving, exodus),
+    nowMs: nowOf(session),
+    cause: session.cause,
+  });
+  switch (verdict.kind) {
+    case "gone":
+    case "kept":
+      return looked({ ...leaving, row: verdict.row, end: verdict.kind });
+    case "wait":
+      return looked({ ...leaving, row: verdict.row, state: inProgress, untilMs: verdict.untilMs });
+    case "delete":
+      return toDelete(leaving, verdict.row, how, orders, session);
+  }
+};
+
+/** A group that goes takes along what is not ours: that is listed once, before its DELETE. */
+const toDelete = async (
+  leaving: Leaving,
+  row: ResourceRow,
+  how: Step["how"],
+  { keptGroups }: Orders,
+  session: Session,
+): Promise<Look> => {
+  const { intent: _, ...known } = row;
+  const stays = isGroup(leaving) && (keptGroups === "all" || keptGroups.has(idKey(leaving.id)));
+  if (stays) return looked({ ...leaving, row: known, end: "kept" });
+  if (how === "ask") return looked({ ...leaving, row: { ...leaving.row, known: row.known }, ours: true });
+  if (!isGroup(leaving) || row.foreign !== undefined) return { kind: "send", leaving: { ...leaving, row } };
+  const { apiVersion } = await session.deps.schema(leaving.service.type);
+  const listed = await session.arm.list({ method: "GET", path: `${leaving.id}/resources`, apiVersion });
+  if (!listed.ok) return looked(failed(leaving, listed.error, session));
+  const foreign = listed.value.flatMap((one) =>
+    hasOwnerTags(one, session.ownerTags) || typeof one["id"] !== "string" ? [] : [one["id"]],
+  );
+  return { kind: "send", leaving: { ...leaving, row: { ...row, foreign } } };
+};
+
+const asObject = (body: unknown): JsonObject =>
+  typeof body === "object" && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
+
+/** An untaggable child that we do not know goes with a parent that is ours. */
+const isParentOurs = (leaving: Leaving, exodus: Exodus): boolean => {
+  const parent = parentIn(exodus, leaving);
+  return parent?.ours === true || (parent === undefined && groupOf(exodus, leaving)?.ours === true);
+};
+
+const afterDeleteSeconds = 1;
+
+export const sendOne = async (leaving: Leaving, session: Session): Promise<Look> => {
+  if (!mayAskAzure(session)) return { kind: "late", leaving };
+  const { apiVersion } = await session.deps.schema(leaving.service.type);
+  const answer = await session.arm.send({ method: "DELETE", path: leaving.id, apiVersion });
+  const nowMs = nowOf(session);
+  if (!answer.ok)
+    return looked(answer.error.status === 404 ? { ...leaving, end: "gone" } : failed(leaving, answer.error, session));
+  const { intent: _, operation: _operation, ...row } = leaving.row;
+  const { operation } = answer.value;
+  if (operation === undefined) {
+    // Azure says it is gone; whether it answers 404 is seen in the next turn.
+    const state = { state: inProgress, untilMs: nowMs + afterDeleteSeconds * 1_000 };
+    return looked({ ...leaving, row, ...(answer.value.status === 204 ? { end: "gone" } : state) });
+  }
+  const notBeforeMs = nowMs + operation.notBeforeMs;
+  return looked({
+    ...leaving,
+    row: { ...row, operation: { ...operation, startedMs: nowMs, notBeforeMs } },
+    state: inProgress,
+    untilMs: notBeforeMs,
+  });
+};
