@@ -106,7 +106,8 @@ export const commitAnew = (input: Commit): ChainRow =>
 
 /**
  * What became of a fenced write whose answer was 412 or unknown, told by the row as read then. `writeAgain`: under the
- * etag and with the flags just read. `insert`: `commitAnew`, and nothing but that. `stop`: write nothing, send nothing.
+ * etag and with the flags just read. `insert`: `commitAnew`, and nothing but that. `stop`: write nothing,
+ * send nothing, and judge the message again: who took the lease over may have died since.
  */
 export const afterUnknownWrite = (input: {
   readonly row: ChainRow | undefined;
@@ -122,7 +123,7 @@ export const afterUnknownWrite = (input: {
 
 /**
  * Whether a turn may start its next wave of writes, told by the row as read just before. `finish`: start nothing more
- * and commit (with `commitAnew` when there is no row).
+ * and commit (with `commitAnew` when there is no row). `stop`: as after a lost race.
  */
 export const beforeWave = (row: ChainRow | undefined, nonce: string): "goOn" | "finish" | "stop" => {
   if (row === undefined) return "finish";

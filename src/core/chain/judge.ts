@@ -12,13 +12,7 @@ export interface Call {
   readonly nonce: string;
 }
 
-export type EndReason =
-  | "anotherTurn"
-  | "anotherIncarnation"
-  | "anotherLease"
-  | "alreadySeen"
-  | "notDue"
-  | "nothingToWake";
+export type EndReason = "anotherTurn" | "alreadySeen" | "notDue" | "nothingToWake";
 
 /** What to do with a message. After a lost race (412) on any of the writes it is judged again from a fresh read. */
 export type Verdict =
@@ -57,12 +51,8 @@ const both = (one: Why, other: Why): Why => ({
 const flushOutbox: Rule = ({ row }) =>
   row.outbox === undefined || row.sent ? undefined : { kind: "flush", outgoing: row.outbox, row: markSent(row) };
 
-const continuesTurn: Rule = ({ row, item }) => {
-  if (item.cause !== "followUp" && item.cause !== "wake") return undefined;
-  if (item.turn !== row.turn) return end("anotherTurn");
-  // A row made anew counts its turns from zero: an old follow-up may meet its own number again.
-  return item.cause === "followUp" && item.nonce !== row.incarnation ? end("anotherIncarnation") : undefined;
-};
+const continuesTurn: Rule = ({ row, item }) =>
+  (item.cause === "followUp" || item.cause === "wake") && item.turn !== row.turn ? end("anotherTurn") : undefined;
 
 const marked = (row: ChainRow, item: WorkItem): ChainRow | undefined => {
   const stop = row.stop || item.paused || item.deleting;
@@ -73,11 +63,8 @@ const marked = (row: ChainRow, item: WorkItem): ChainRow | undefined => {
 
 const respectLease: Rule = ({ row, item, nowMs }) => {
   if (row.lease.endMs <= nowMs) return undefined;
-  if (item.cause === "wake") {
-    // Who took the lease after the one it guards has read everything since, and its own message comes back if it dies.
-    if (item.nonce !== row.lease.nonce) return end("anotherLease");
+  if (item.cause === "wake" && item.nonce === row.lease.nonce)
     return { kind: "reschedule", outgoing: again(item, row.lease.endMs + limits.wakeAfterLeaseMs, nowMs) };
-  }
   const next = marked(row, item);
   return { kind: "defer", wake: wake({ item, row, nowMs }), ...(next === undefined ? {} : { row: next }) };
 };
@@ -100,10 +87,9 @@ const postponeEarly: Rule = ({ row, item, nowMs }) =>
     ? { kind: "reschedule", outgoing: again(item, row.dueMs, nowMs) }
     : undefined;
 
+/** The lease need not be the one that the wake guards: the turn that this very wake started may have died. */
 const wakeNeeded: Rule = ({ row, item }) =>
-  item.cause !== "wake" || row.dirty || (row.lease.nonce === item.nonce && row.lease.endMs !== 0)
-    ? undefined
-    : end("nothingToWake");
+  item.cause !== "wake" || row.dirty || row.lease.endMs !== 0 ? undefined : end("nothingToWake");
 
 /** The row under a new lease. Both flags are cleared before the turn reads anything, so that later ones are news to it. */
 export const underLease = (row: ChainRow, { item, nowMs, nonce }: Omit<Call, "row">): ChainRow => {
@@ -141,9 +127,12 @@ export const judgeBy =
   (order: readonly Rule[]) =>
   (input: Omit<Call, "row"> & { readonly row: ChainRow | undefined; readonly incarnation: string }): Verdict => {
     const { row, incarnation, ...rest } = input;
-    // A missing row is no other turn: whatever the message, it is the only one who knows of the object.
-    if (row === undefined)
-      return { kind: "run", row: underLease(newRow(incarnation), rest), insert: true, takenOver: false };
+    // A missing row is no other turn. It takes the message's turn, so that this very message, should it come back after a
+    // crash, still finds its own.
+    if (row === undefined) {
+      const created = { ...newRow(incarnation), turn: rest.item.turn ?? 0 };
+      return { kind: "run", row: underLease(created, rest), insert: true, takenOver: false };
+    }
     const call = { ...rest, row };
     for (const rule of order) {
       const verdict = rule(call);

@@ -33,3 +33,9 @@ export const backOffMs = (
   failures: number,
   { firstMs, atMostMs }: { readonly firstMs: number; readonly atMostMs: number },
 ): number => Math.min(atMostMs, firstMs * 2 ** Math.min(30, failures - 1));
+
+/** Whether a turn of this age may still start a request to Azure. */
+export const mayCallAzure = (ageMs: number): boolean => ageMs <= limits.azureStartMs;
+
+/** Whether a turn of this age may still start a write to the API server. */
+export const mayWriteKube = (ageMs: number): boolean => ageMs <= limits.kubeStartMs;

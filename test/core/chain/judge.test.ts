@@ -51,12 +51,6 @@ describe("judge", () => {
       gives: { why: "anotherTurn" },
     },
     {
-      when: "(b) a follow-up of a row that was lost",
-      row: soon,
-      item: { ...followUpOf5, nonce: "lost" },
-      gives: { why: "anotherIncarnation" },
-    },
-    {
       when: "(c) a change meets a live lease",
       row: held,
       item: {},
@@ -97,7 +91,7 @@ describe("judge", () => {
       when: "(c) a wake meets another lease",
       row: held,
       item: { ...wakeOf5, nonce: "before" },
-      gives: { why: "anotherLease" },
+      gives: { kind: "defer", row: { dirty: true } },
     },
     { when: "(d) a change says what was seen", row: {}, item: {}, gives: { why: "alreadySeen" } },
     {
@@ -154,11 +148,11 @@ describe("judge", () => {
       when: "(f) a wake after another's unreleased end",
       row: expired,
       item: { ...wakeOf5, nonce: "before" },
-      gives: { why: "nothingToWake" },
+      gives: { kind: "run", takenOver: true },
     },
     {
       when: "(f) a wake, and a flag is set",
-      row: { ...expired, dirty: true },
+      row: { lease: { nonce: "holder", endMs: 0 }, dirty: true },
       item: { ...wakeOf5, nonce: "before" },
       gives: { kind: "run" },
     },
@@ -178,7 +172,7 @@ describe("judge", () => {
         insert: true,
         takenOver: false,
         row: {
-          turn: 0,
+          turn: 9,
           incarnation: "fresh",
           why: { observe: true },
           lease: { nonce: "mine", endMs: now + limits.leaseMs },

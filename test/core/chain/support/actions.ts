@@ -1,0 +1,283 @@
+import { newRow } from "../../../../src/core/chain/chainRow.ts";
+import { commit } from "../../../../src/core/chain/commit.ts";
+import { limits } from "../../../../src/core/chain/limits.ts";
+import { doorbell, resync } from "../../../../src/core/chain/messages.ts";
+import { address, now } from "./build.ts";
+import { send, spend } from "./effects.ts";
+import { inputsIn, isSettled, type Message, type Protocol, type Run, type Scenario, type World } from "./model.ts";
+import { stepsOf } from "./steps.ts";
+
+/** One possible future, with the name of what happened. */
+export interface Successor {
+  readonly action: string;
+  readonly world: World;
+}
+
+const announce = (world: World, protocol: Protocol): World =>
+  send(
+    world,
+    protocol,
+    doorbell({
+      cause: "change",
+      address,
+      news: { uid: "u", generation: world.generation, inputs: inputsIn(world), paused: world.paused, deleting: false },
+      versions: [String(world.resourceVersion)],
+      nowMs: world.nowMs,
+    }),
+  );
+
+const edit = (world: World, protocol: Protocol): World =>
+  announce({ ...world, resourceVersion: world.resourceVersion + 1 }, protocol);
+
+/** A settled object at generation 1, its follow-up on the way, due in an hour. */
+const settledWorld = (scenario: Scenario, protocol: Protocol): World => {
+  const row = commit({
+    row: { ...newRow("i0"), uid: "u", lease: { nonce: "n0", endMs: 0 }, why: { observe: false, human: false } },
+    address,
+    outcome: {
+      kind: "turned",
+      seen: { uid: "u", generation: 1, inputs: "" },
+      dueMs: now + 3_600_000,
+      idle: true,
+      observed: true,
+      settled: true,
+    },
+    nowMs: now,
+    incarnation: "i0",
+  });
+  const world: World = {
+    nowMs: now,
+    row: { ...row, sent: true },
+    etag: 0,
+    ledger: { applied: 1, intent: 0 },
+    indexMs: row.dueMs,
+    messages: [],
+    known: [],
+    workers: [undefined, undefined],
+    generation: 1,
+    paused: false,
+    resourceVersion: 1,
+    pauseHeard: false,
+    azure: 1,
+    losses: 0,
+    names: 1,
+    current: undefined,
+    switches: scenario.switches,
+    budget: scenario.budget,
+  };
+  return row.outbox === undefined ? world : send(world, protocol, row.outbox);
+};
+
+/** A new object: no row, its first doorbell on the way. */
+const newWorld = (scenario: Scenario, protocol: Protocol): World => {
+  const settled = settledWorld(scenario, protocol);
+  const bare = { ...settled, row: undefined, ledger: undefined, indexMs: undefined, messages: [], known: [], azure: 0 };
+  return announce(bare, protocol);
+};
+
+/** Where a scenario starts. */
+export const startOf = {
+  settled: settledWorld,
+  new: newWorld,
+} as const;
+
+const idleRun: Omit<Run, "item"> = {
+  phase: "judge",
+  skewMs: 0,
+  startMs: 0,
+  nonce: "",
+  etag: -1,
+  turnBefore: 0,
+  takenOver: false,
+  losses: 0,
+  lost: false,
+  generation: 0,
+  inputs: "",
+  paused: false,
+  known: 0,
+  observed: false,
+  wrote: false,
+  leftOver: false,
+  failed: false,
+};
+
+const isReady = (world: World, { lockedBy, dueMs }: Message): boolean => lockedBy === undefined && dueMs <= world.nowMs;
+
+const deliver = (world: World, at: number, worker: number): World => ({
+  ...world,
+  messages: world.messages.map((message, index) => (index === at ? { ...message, lockedBy: worker } : message)),
+  workers: world.workers.map((run, index) => {
+    const item = world.messages[at]?.item;
+    return index === worker && item !== undefined ? { ...idleRun, item, startMs: world.nowMs } : run;
+  }),
+});
+
+const deliveries = (world: World, isDeliverable = isReady): readonly Successor[] => {
+  const free = world.workers.indexOf(undefined);
+  if (free < 0) return [];
+  const ids = new Set<string>();
+  return world.messages.flatMap((message, at) => {
+    if (!isDeliverable(world, message) || ids.has(message.id)) return [];
+    ids.add(message.id);
+    return [{ action: `deliver ${message.item.cause} ${message.item.turn ?? ""}`, world: deliver(world, at, free) }];
+  });
+};
+
+/** The host kills a function after 5 min; for the protocol all ages beyond the lease and its wake are one. */
+const oldestMs = 60_000;
+
+/** To the next moment at which anything could be judged otherwise. */
+const tick = (world: World, skewMs: number): Successor | undefined => {
+  const { nowMs, messages, row, workers } = world;
+  if (workers.some((run) => run !== undefined && nowMs - run.startMs > oldestMs)) return undefined;
+  const moments = [
+    ...messages.filter(({ lockedBy }) => lockedBy === undefined).map(({ dueMs }) => dueMs),
+    ...(row === undefined ? [] : [row.lease.endMs, row.lease.endMs + skewMs]),
+    ...workers.flatMap((run) => (run === undefined || run.wrote ? [] : [run.startMs + limits.azureStartMs + 1])),
+  ].filter((moment) => moment > nowMs);
+  if (moments.length === 0) return undefined;
+  const next = Math.min(...moments);
+  return { action: `wait ${(next - nowMs) / 1_000} s`, world: { ...world, nowMs: next } };
+};
+
+const unlock = (world: World, worker: number): World => ({
+  ...world,
+  messages: world.messages.map((message) =>
+    message.lockedBy === worker ? { ...message, lockedBy: undefined } : message,
+  ),
+});
+const crash = (world: World, worker: number): World => ({
+  ...unlock(world, worker),
+  workers: world.workers.map((run, at) => (at === worker ? undefined : run)),
+});
+
+const workerFaults = (world: World, worker: number): readonly Successor[] => {
+  const crashed = spend(world, "crash");
+  const lockLost = spend(world, "lockLost");
+  const dead = spend(world, "deadLetter");
+  const locked = world.messages.some(({ lockedBy }) => lockedBy === worker);
+  return [
+    ...(crashed === undefined ? [] : [{ action: `crash of ${worker}`, world: crash(crashed, worker) }]),
+    ...(lockLost === undefined || !locked
+      ? []
+      : [{ action: `lock of ${worker} lost`, world: unlock(lockLost, worker) }]),
+    ...(dead === undefined || !locked
+      ? []
+      : [
+          {
+            action: `dead letter of ${worker}`,
+            world: crash({ ...dead, messages: dead.messages.filter(({ lockedBy }) => lockedBy !== worker) }, worker),
+          },
+        ]),
+  ];
+};
+
+/** A message that the broker brings too early, and a resync that comes although nothing is due. */
+const untimely = (world: World, protocol: Protocol): readonly Successor[] => {
+  const early = spend(world, "early");
+  const timed = spend(world, "timer");
+  const { nowMs, indexMs } = world;
+  return [
+    ...(early === undefined
+      ? []
+      : deliveries(early, (_, { lockedBy, dueMs }) => lockedBy === undefined && dueMs > nowMs)),
+    ...(timed === undefined || indexMs === undefined
+      ? []
+      : [
+          {
+            action: "resync",
+            world: send(
+              timed,
+              protocol,
+              resync({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs, listed: false }),
+            ),
+          },
+        ]),
+  ];
+};
+
+const worldFaults = (world: World, protocol: Protocol): readonly Successor[] => {
+  const changed = spend(world, "change");
+  const paused = spend(world, "pause");
+  const duplicated = spend(world, "duplicate");
+  const lost = spend(world, "loss");
+  return [
+    ...(changed === undefined
+      ? []
+      : [{ action: "change", world: edit({ ...changed, generation: changed.generation + 1 }, protocol) }]),
+    ...(paused === undefined
+      ? []
+      : [{ action: "pause or go on", world: edit({ ...paused, paused: !paused.paused }, protocol) }]),
+    ...(duplicated === undefined
+      ? []
+      : duplicated.messages
+          .filter(({ lockedBy }) => lockedBy === undefined)
+          .map((message) => ({
+            action: `duplicate of ${message.item.cause}`,
+            world: { ...duplicated, messages: [...duplicated.messages, message] },
+          }))),
+    ...(lost === undefined || world.row === undefined
+      ? []
+      : [
+          {
+            action: "the row is lost",
+            world: { ...lost, row: undefined, ledger: undefined, losses: lost.losses + 1, etag: lost.etag + 1 },
+          },
+        ]),
+  ];
+};
+
+/** Prefers `worker` (or the passing of time) to the one that could go on: one switch less, none when there are no more. */
+const switched = (before: World, next: Successor, worker: number | undefined): readonly Successor[] => {
+  const { current } = before;
+  const goesOn = worker === undefined ? before.workers.some((run) => run !== undefined) : isRunning(before, current);
+  const costs = goesOn && current !== worker ? 1 : 0;
+  if (before.switches < costs) return [];
+  const now = worker === undefined || next.world.workers[worker] === undefined ? current : worker;
+  const world = {
+    ...next.world,
+    current: isRunning(next.world, now) ? now : undefined,
+    switches: before.switches - costs,
+  };
+  return [{ ...next, world }];
+};
+const isRunning = (world: World, worker: number | undefined): boolean =>
+  worker !== undefined && world.workers[worker] !== undefined;
+
+/** All that may happen next. */
+export const successors = (world: World, scenario: Scenario, protocol: Protocol): readonly Successor[] => {
+  const later = tick(world, scenario.skewMs);
+  const free = world.workers.indexOf(undefined);
+  return [
+    ...world.workers.flatMap((run, worker) =>
+      run === undefined
+        ? []
+        : stepsOf(world, worker, protocol, scenario.skewMs).flatMap((next) =>
+            switched(world, { action: `${worker} ${run.phase}`, world: next }, worker),
+          ),
+    ),
+    ...world.workers.flatMap((run, worker) => (run === undefined ? [] : workerFaults(world, worker))),
+    ...deliveries(world).flatMap((next) => switched(world, next, free)),
+    ...worldFaults(world, protocol),
+    ...untimely(world, protocol),
+    ...(later === undefined ? [] : switched(world, later, undefined)),
+  ];
+};
+
+/** Only when all messages are gone does the timer have to help: from the index, or from the hourly listing. */
+const timer = (world: World, protocol: Protocol): Successor | undefined => {
+  if (isSettled(world) && world.row === undefined) return undefined;
+  const listed = world.indexMs === undefined;
+  const nowMs = Math.max(world.nowMs, listed ? world.nowMs + 3_600_000 : (world.indexMs ?? 0) + 120_000);
+  const outgoing = resync({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs, listed });
+  return { action: "resync", world: send({ ...world, nowMs }, protocol, outgoing) };
+};
+
+/** What happens next when all goes well: runs go on, then messages are delivered, then time passes. */
+export const fairSuccessor = (world: World, scenario: Scenario, protocol: Protocol): Successor | undefined => {
+  const calm = { ...world, budget: {}, current: undefined, switches: 0 };
+  const worker = calm.workers.findIndex((run) => run !== undefined);
+  const [next] = worker < 0 ? [] : stepsOf(calm, worker, protocol, 0);
+  if (next !== undefined) return { action: `${worker} ${calm.workers[worker]?.phase ?? ""}`, world: next };
+  return deliveries(calm)[0] ?? tick(calm, 0) ?? (scenario.timerHelps ? timer(calm, protocol) : undefined);
+};
