@@ -130,6 +130,7 @@ export const runDemo = async (options: DemoOptions): Promise<number> => {
   const stack = await Promise.race([startWith(options, manifest, screen), interrupted]);
   // What has been started by then ends with this process.
   if (stack === undefined) process.exit(interruptedStatus);
+  void interrupted.then(() => stack.stop());
   try {
     return await run(options, stack, manifest, screen, ended.signal);
   } finally {

@@ -20,6 +20,8 @@ export interface Part<Program extends Running = Running> {
   /** Lets it run again; resolves when it is ready. Does nothing when it runs. */
   start(): Promise<void>;
   restart(): Promise<void>;
+  /** From now on it is not brought back; it may go on running. For the moment before everything is stopped. */
+  hold(): void;
 }
 
 export interface PartOptions<Program extends Running> {
@@ -91,6 +93,9 @@ export const startPart = async <Program extends Running>(options: PartOptions<Pr
     kill: (signal) => end((running) => running.kill(signal)),
     stop: () => end((running) => running.stop()),
     start,
+    hold: () => {
+      held = true;
+    },
     restart: async () => {
       await end((running) => running.stop());
       await start();

@@ -58,6 +58,9 @@ export const launchArm = async ({ port, log, dir, options, requestsFile }: ArmSt
   );
 };
 
+/** It waits longer for a broker that is gone; what it did not announce, its next start announces. */
+const watcherGraceMs = 2_000;
+
 /** Starts the watcher with these settings; it is ready when it prints its first JSON line. */
 export const launchWatcher = async ({
   settings,
@@ -67,5 +70,6 @@ export const launchWatcher = async ({
   readonly log: Start["log"];
 }): Promise<Running> => {
   const child = await launch({ entry: new URL("../../watcher/main.ts", import.meta.url), env: settings, onLine: log });
-  return { pid: child.pid, exited: child.exited, kill: (signal) => child.kill(signal), stop: () => child.stop() };
+  const { pid, exited } = child;
+  return { pid, exited, kill: (signal) => child.kill(signal), stop: () => child.stop(watcherGraceMs) };
 };

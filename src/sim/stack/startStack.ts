@@ -18,18 +18,25 @@ const repository = join(import.meta.dirname, "..", "..", "..");
 
 /** What has been started, to be stopped the other way round. */
 interface Started {
-  add(stop: () => Promise<void>): void;
+  add(one: Stoppable): void;
+  stop(): Promise<void>;
+}
+
+interface Stoppable {
+  hold?(): void;
   stop(): Promise<void>;
 }
 
 const startedParts = (): Started => {
-  const stops: (() => Promise<void>)[] = [];
+  const all: Stoppable[] = [];
   let stopping: Promise<void> | undefined;
   return {
-    add: (stop) => stops.push(stop),
+    add: (one) => all.push(one),
     stop: () => {
       stopping ??= (async () => {
-        for (const stop of stops.toReversed()) await stop();
+        // Ctrl-C in a terminal reaches the programs too: what dies of it must not be brought back.
+        for (const one of all) one.hold?.();
+        for (const one of all.toReversed()) await one.stop();
       })();
       return stopping;
     },
@@ -59,7 +66,7 @@ const part = async <Program extends Running>(
 ): Promise<Part<Program>> => {
   const log = partLog(controlPlane.parts.logFile(name));
   const running = await startPart({ name, progress, launch: () => launch(log) });
-  started.add(() => running.stop());
+  started.add(running);
   return running;
 };
 
@@ -214,7 +221,7 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
       ...(options.ports?.apiServer !== undefined && { apiServerPort: options.ports.apiServer }),
       ...(options.env !== undefined && { env: options.env }),
     });
-    started.add(() => controlPlane.stop());
+    started.add(controlPlane);
     await mkdir(join(controlPlane.dir, "logs"), { recursive: true });
     progress("installing Capstan's definitions");
     await installProvider(controlPlane);
