@@ -14,7 +14,7 @@ export type Change =
   | { readonly kind: "gone"; readonly projection: Projection }
   /** A list of a kind is complete: what it does not hold is gone. Texts of keys. */
   | { readonly kind: "listed"; readonly of: string; readonly present: ReadonlySet<string> }
-  /** All kinds are known as far as they can be: everything is announced, and from now on every change. */
+  /** All kinds are known as far as they can be: from now on changes ring, and `announce` has something to tell. */
   | { readonly kind: "opened" };
 
 /** One doorbell to ring. */
@@ -39,6 +39,13 @@ export interface ChangesOptions {
 export interface Changes {
   /** Takes a change in and tells which doorbells it rings. */
   apply(change: Change): readonly Ring[];
+  /**
+   * Up to so many doorbells of objects that were not announced since the start; fewer only when they are the last. In
+   * pieces, because all of them at once would be most of the memory.
+   */
+  announce(atMost: number): readonly Ring[];
+  /** How many objects `announce` has not yet looked at. */
+  unannounced(): number;
   /** Number of objects known of a kind. */
   count(kind: string): number;
 }
@@ -78,7 +85,7 @@ const ringOf = ({ index, announced, isOurs }: Memory, text: string, trigger?: st
     announced.delete(text);
     return undefined;
   }
-  const known = index.knownTo(self);
+  const known = index.knownTo(self, text);
   const news = newsOf(self, known);
   if (sameNews(announced.get(text), news)) return undefined;
   announced.set(text, news);
@@ -119,13 +126,19 @@ const gone = (memory: Memory, last: Projection, open: boolean): readonly Ring[] 
   const { index, announced } = memory;
   const text = keyText(last);
   if (index.get(text) === undefined) return [];
-  const known = index.knownTo(last);
+  const known = index.knownTo(last, text);
   const readers = index.readersOf(last);
   index.delete(last);
   if (!open) return [];
   const own = announced.delete(text) ? [ringGone(last, known)] : [];
   return [...own, ...ringReaders(memory, readers, goneMark(last))];
 };
+
+/** Follows the maps as they change: what comes later has rung by then, what goes is passed over. */
+function* textsOf(index: ObjectIndex, kinds: Iterable<string>): Generator<string, undefined> {
+  for (const kind of kinds) yield* index.ofKind(kind).keys();
+  return undefined;
+}
 
 /**
  * Keeps the projections of all watched objects and turns every change into the doorbells of those whose news it
@@ -140,25 +153,44 @@ export const trackChanges = ({ reconciled, watchFilter }: ChangesOptions): Chang
       (watchFilter === undefined || projection.labels[labels.watchFilter] === watchFilter),
   };
   const { index } = memory;
-  let open = false;
-  return {
-    count: (kind) => index.ofKind(kind).size,
-    apply: (change) => {
-      switch (change.kind) {
-        case "seen":
-          return seen(memory, change.projection, open);
-        case "gone":
-          return gone(memory, change.projection, open);
-        case "listed": {
-          const missing = [...index.ofKind(change.of)].filter(([text]) => !change.present.has(text));
-          return missing.flatMap(([, projection]) => gone(memory, projection, open));
-        }
-        case "opened":
-          open = true;
-          return [...reconciled].flatMap((kind) =>
-            [...index.ofKind(kind).keys()].flatMap((text) => ringOf(memory, text) ?? []),
-          );
+  /** Undefined until opened. */
+  let rest: Iterator<string, undefined> | undefined;
+  let unannounced = 0;
+  const nextRing = (): Ring | undefined => {
+    for (let next = rest?.next(); next !== undefined && next.done !== true; next = rest?.next()) {
+      unannounced = Math.max(0, unannounced - 1);
+      const ring = ringOf(memory, next.value);
+      if (ring !== undefined) return ring;
+    }
+    unannounced = 0;
+    return undefined;
+  };
+  const take = (change: Change): readonly Ring[] => {
+    const isOpen = rest !== undefined;
+    switch (change.kind) {
+      case "seen":
+        return seen(memory, change.projection, isOpen);
+      case "gone":
+        return gone(memory, change.projection, isOpen);
+      case "listed": {
+        const missing = [...index.ofKind(change.of)].filter(([text]) => !change.present.has(text));
+        return missing.flatMap(([, projection]) => gone(memory, projection, isOpen));
       }
+      case "opened":
+        rest = textsOf(index, reconciled);
+        unannounced = [...reconciled].reduce((sum, kind) => sum + index.ofKind(kind).size, 0);
+        return [];
+    }
+  };
+  return {
+    apply: take,
+    announce: (atMost) => {
+      const rings: Ring[] = [];
+      for (let ring = nextRing(); ring !== undefined; ring = rings.length < atMost ? nextRing() : undefined)
+        rings.push(ring);
+      return rings;
     },
+    unannounced: () => unannounced,
+    count: (kind) => index.ofKind(kind).size,
   };
 };

@@ -1,5 +1,5 @@
 import type { Kube, Log } from "../ports.ts";
-import { backoffMs, pause, type Random } from "./delays.ts";
+import { backoffMs, isWorthTelling, pause, type Random } from "./delays.ts";
 
 const firstBackoffMs = 100;
 const mostBackoffMs = 10_000;
@@ -12,7 +12,8 @@ export const clusterUid = async (
   for (let failures = 1; !signal.aborted; failures += 1) {
     const answer = await kube.get({ kind: "Namespace", namespace: "", name: "kube-system" });
     if (answer.ok) return answer.value.metadata.uid;
-    log("warn", "the API server did not tell the cluster's uid", { code: answer.error.code, failures });
+    if (isWorthTelling(failures))
+      log("warn", "the API server did not tell the cluster's uid", { code: answer.error.code, failures });
     await pause(backoffMs(failures, firstBackoffMs, mostBackoffMs, random), signal);
   }
   return undefined;

@@ -11,3 +11,6 @@ export const backoffMs = (failures: number, firstMs: number, mostMs: number, ran
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 };
+
+/** Whether to say so at this failure of a row: ever more seldom, so that a long outage does not fill the log. */
+export const isWorthTelling = (failures: number): boolean => (failures & (failures - 1)) === 0;

@@ -19,10 +19,10 @@ export const deadlyProblems = ({ kinds, outbox, nowMs }: WatcherStatus): readonl
     : []),
 ];
 
-/** What the first full announcement still waits for; empty when the watcher is ready. A kind that is not installed counts as known. */
+/** What the first announcements still wait for; empty when the watcher is ready. A kind that is not installed counts as known. */
 export const missingForReady = ({ kinds, opened }: WatcherStatus): readonly string[] => [
   ...kinds
     .filter(({ synced, phase }) => !synced && phase !== "missing")
     .map(({ kind, phase }) => `watch of ${kind}: ${phase}`),
-  ...(opened ? [] : ["nothing is announced yet"]),
+  ...(opened ? [] : ["announcements have not begun"]),
 ];

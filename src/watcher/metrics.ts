@@ -69,7 +69,7 @@ const kindMetrics = ({ kinds, nowMs }: WatcherStatus): readonly Metric[] => [
   },
 ];
 
-const outboxMetrics = ({ outbox, nowMs, opened }: WatcherStatus): readonly Metric[] => [
+const outboxMetrics = ({ outbox, nowMs, opened, unannounced }: WatcherStatus): readonly Metric[] => [
   {
     name: "doorbells_total",
     type: "counter",
@@ -91,7 +91,18 @@ const outboxMetrics = ({ outbox, nowMs, opened }: WatcherStatus): readonly Metri
     help: "How long the oldest of them has been waiting.",
     samples: [[{}, outbox.oldestMs === undefined ? 0 : (nowMs - outbox.oldestMs) / 1000]],
   },
-  { name: "ready", type: "gauge", help: "1 after everything was announced once.", samples: [[{}, opened ? 1 : 0]] },
+  {
+    name: "unannounced",
+    type: "gauge",
+    help: "Objects known at the start that are not in the outbox yet.",
+    samples: [[{}, unannounced]],
+  },
+  {
+    name: "ready",
+    type: "gauge",
+    help: "1 after the first complete list of every kind.",
+    samples: [[{}, opened ? 1 : 0]],
+  },
 ];
 
 /** All numbers in Prometheus' text format. */

@@ -1,6 +1,7 @@
 /** A map from one text to many. */
 export interface MultiMap {
-  add(key: string, value: string): void;
+  /** Returns the key as it is kept: equal texts need not be stored twice. */
+  add(key: string, value: string): string;
   remove(key: string, value: string): void;
   /** Empty when there are none. Not a copy: it changes with the map. */
   of(key: string): ReadonlySet<string>;
@@ -8,18 +9,24 @@ export interface MultiMap {
 
 const none: ReadonlySet<string> = new Set();
 
+interface Slot {
+  readonly key: string;
+  readonly values: Set<string>;
+}
+
 export const multiMap = (): MultiMap => {
-  const sets = new Map<string, Set<string>>();
+  const slots = new Map<string, Slot>();
   return {
     add: (key, value) => {
-      const set = sets.get(key);
-      if (set === undefined) sets.set(key, new Set([value]));
-      else set.add(value);
+      const slot = slots.get(key);
+      if (slot === undefined) slots.set(key, { key, values: new Set([value]) });
+      else slot.values.add(value);
+      return slot?.key ?? key;
     },
     remove: (key, value) => {
-      const set = sets.get(key);
-      if (set?.delete(value) === true && set.size === 0) sets.delete(key);
+      const slot = slots.get(key);
+      if (slot?.values.delete(value) === true && slot.values.size === 0) slots.delete(key);
     },
-    of: (key) => sets.get(key) ?? none,
+    of: (key) => slots.get(key)?.values ?? none,
   };
 };

@@ -14,8 +14,11 @@ export interface ObjectIndex {
   ofKind(kind: string): ReadonlyMap<string, Projection>;
   put(projection: Projection): void;
   delete(projection: Projection): void;
-  /** The object and all known ones that its turn reads. Remembers whom it reads, known or not, for `readersOf`. */
-  knownTo(self: Projection): readonly Projection[];
+  /**
+   * The object and all known ones that its turn reads. Remembers whom it reads, known or not, for `readersOf`.
+   * @param text of its key
+   */
+  knownTo(self: Projection, text: string): readonly Projection[];
   /** Objects whose turn reads or read this one, as far as `knownTo` was asked for them, and those of which it is a member. */
   readersOf(projection: Projection): readonly string[];
 }
@@ -73,9 +76,9 @@ export const objectIndex = (): ObjectIndex => {
   };
   const remember = (text: string, keys: readonly string[]): void => {
     for (const key of reads.get(text) ?? []) readers.remove(key, text);
-    for (const key of keys) readers.add(key, text);
-    if (keys.length === 0) reads.delete(text);
-    else reads.set(text, keys);
+    const kept = keys.map((key) => readers.add(key, text));
+    if (kept.length === 0) reads.delete(text);
+    else reads.set(text, kept);
   };
   const leaveGroups = (text: string): void => {
     const former = get(text);
@@ -108,8 +111,8 @@ export const objectIndex = (): ObjectIndex => {
       remember(text, []);
       ofKind(projection.kind).delete(text);
     },
-    knownTo: (self) => {
-      const known = new Map([[keyText(self), self]]);
+    knownTo: (self, selfText) => {
+      const known = new Map([[selfText, self]]);
       const learn = (texts: readonly string[]): boolean => {
         const sizeBefore = known.size;
         for (const text of texts) {
@@ -123,7 +126,7 @@ export const objectIndex = (): ObjectIndex => {
       // One dependency is found from another.
       let texts = wanted();
       while (learn(texts)) texts = wanted();
-      remember(keyText(self), texts);
+      remember(selfText, texts);
       return [...known.values()];
     },
     readersOf: (projection) => [...new Set([...readers.of(keyText(projection)), ...readersAsMember(projection)])],

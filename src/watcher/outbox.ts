@@ -2,7 +2,7 @@ import { doorbell } from "../core/chain/messages.ts";
 import type { Failure, Json, Result } from "../core/types.ts";
 import type { Clock, Log, QueueMessage, WorkQueue } from "../ports.ts";
 import type { Ring } from "./changes.ts";
-import { backoffMs, type Random } from "./delays.ts";
+import { backoffMs, isWorthTelling, type Random } from "./delays.ts";
 import { keyText } from "./objectIndex.ts";
 
 export interface OutboxLimits {
@@ -35,6 +35,8 @@ export interface OutboxOptions {
   readonly random: Random;
   readonly log: Log;
   readonly limits: OutboxLimits;
+  /** Further doorbells, at most so many: asked for whenever less than a batch waits. Default: there are none. */
+  readonly more?: (atMost: number) => readonly Ring[];
 }
 
 /** Times are monotonic, in ms. */
@@ -55,6 +57,8 @@ export interface OutboxStatus {
  */
 export interface Outbox {
   put(rings: readonly Ring[]): void;
+  /** There may be more to ask for. */
+  wake(): void;
   status(): OutboxStatus;
   /** Resolves when all is acknowledged, at the latest after `ms`, to the number of doorbells left. */
   drain(ms: number): Promise<number>;
@@ -92,18 +96,11 @@ class MapOutbox implements Outbox {
   }
 
   put(rings: readonly Ring[]): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    // A quiet time is no time without an answer.
-    if (this.#entries.size === 0) this.#answeredMs = nowMs;
-    for (const ring of rings) {
-      const text = keyText(ring.key);
-      const former = this.#entries.get(text);
-      // A person's change stays one, whatever comes on top of it.
-      const cause = former?.ring.cause === "change" ? "change" : ring.cause;
-      const entry = { ring: { ...ring, cause }, sinceMs: former?.sinceMs ?? nowMs };
-      this.#entries.set(text, entry);
-      this.#waiting.set(text, entry);
-    }
+    this.#add(rings);
+    this.#schedule();
+  }
+
+  wake(): void {
     this.#schedule();
   }
 
@@ -132,6 +129,26 @@ class MapOutbox implements Outbox {
     this.#closed = true;
   }
 
+  #add(rings: readonly Ring[]): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    // A quiet time is no time without an answer.
+    if (this.#entries.size === 0) this.#answeredMs = nowMs;
+    for (const ring of rings) {
+      const text = keyText(ring.key);
+      const former = this.#entries.get(text);
+      // A person's change stays one, whatever comes on top of it.
+      const cause = former?.ring.cause === "change" ? "change" : ring.cause;
+      const entry = { ring: { ...ring, cause }, sinceMs: former?.sinceMs ?? nowMs };
+      this.#entries.set(text, entry);
+      this.#waiting.set(text, entry);
+    }
+  }
+
+  #fill(): void {
+    const room = this.#options.limits.batchSize - this.#waiting.size;
+    if (room > 0) this.#add(this.#options.more?.(room) ?? []);
+  }
+
   /** All changes of one piece of a stream go into one batch; that is no delay. */
   #schedule(): void {
     if (this.#scheduled) return;
@@ -145,11 +162,16 @@ class MapOutbox implements Outbox {
   #pump(): void {
     const { batchSize, sendsAtOnce } = this.#options.limits;
     const atOnce = this.#failures > 0 ? 1 : sendsAtOnce;
-    while (!this.#closed && !this.#resting && this.#sending < atOnce && this.#waiting.size > 0) {
+    while (!this.#closed && !this.#resting && this.#sending < atOnce) {
+      this.#fill();
+      if (this.#waiting.size === 0) break;
       const batch = [...this.#waiting.entries().take(batchSize)];
       for (const [text] of batch) this.#waiting.delete(text);
       void this.#send(batch);
     }
+    if (this.#entries.size > 0) return;
+    for (const resolve of this.#idle) resolve();
+    this.#idle.clear();
   }
 
   async #send(batch: readonly (readonly [string, Entry])[]): Promise<void> {
@@ -167,9 +189,6 @@ class MapOutbox implements Outbox {
     this.#failures = 0;
     this.#sent += sent;
     for (const [text] of current) this.#entries.delete(text);
-    if (this.#entries.size > 0) return;
-    for (const resolve of this.#idle) resolve();
-    this.#idle.clear();
   }
 
   async #refused(failed: number, current: readonly (readonly [string, Entry])[], failure: Failure): Promise<void> {
@@ -177,12 +196,9 @@ class MapOutbox implements Outbox {
     this.#failures += 1;
     this.#failed += failed;
     for (const [text, entry] of current) this.#waiting.set(text, entry);
-    log("warn", "the broker did not take doorbells", {
-      code: failure.code,
-      doorbells: failed,
-      waiting: this.#entries.size,
-      failures: this.#failures,
-    });
+    const waiting = this.#entries.size;
+    if (isWorthTelling(this.#failures))
+      log("warn", "the broker did not take doorbells", { code: failure.code, waiting, failures: this.#failures });
     // The other sends of the same bad moment need no rest of their own.
     if (this.#resting) return;
     this.#resting = true;

@@ -43,7 +43,12 @@ export const startWatcher = (deps: WatcherDeps, settings: WatcherSettings): Watc
   const kinds = watchedKinds(settings.kinds);
   const stopping = new AbortController();
   const changes = trackChanges({ reconciled: new Set(settings.kinds), watchFilter: settings.watchFilter });
-  const box = outbox({ ...deps, cluster: settings.cluster, limits: { ...outboxLimits, ...settings.outbox } });
+  const box = outbox({
+    ...deps,
+    cluster: settings.cluster,
+    limits: { ...outboxLimits, ...settings.outbox },
+    more: (atMost) => changes.announce(atMost),
+  });
   const unsettled = new Set(kinds);
   let opened = false;
 
@@ -56,8 +61,9 @@ export const startWatcher = (deps: WatcherDeps, settings: WatcherSettings): Watc
     unsettled.delete(kind);
     if (opened || unsettled.size > 0) return;
     opened = true;
-    onChange({ kind: "opened" });
-    log("info", "everything is announced", { doorbells: box.status().size });
+    changes.apply({ kind: "opened" });
+    box.wake();
+    log("info", "all kinds are known, their objects are announced", { objects: changes.unannounced() });
   };
   const watches = kinds.map((kind) =>
     watch({
@@ -78,6 +84,7 @@ export const startWatcher = (deps: WatcherDeps, settings: WatcherSettings): Watc
         return { ...status, objects: changes.count(status.kind) };
       }),
       outbox: box.status(),
+      unannounced: changes.unannounced(),
       opened,
     }),
     stop: async (drainMs) => {

@@ -2,7 +2,7 @@ import type { KubeReader, WatchEnd, WatchEvent } from "../adapters/kubeReader.ts
 import type { Failure, JsonObject, Result } from "../core/types.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Change } from "./changes.ts";
-import { backoffMs, pause, type Random } from "./delays.ts";
+import { backoffMs, isWorthTelling, pause, type Random } from "./delays.ts";
 import { type KindStatus, newKindStatus, withDefect, withEnd, withEvent, withFailure, withList } from "./kindStatus.ts";
 import { keyText } from "./objectIndex.ts";
 import { projectionOf } from "./projectionOf.ts";
@@ -35,6 +35,8 @@ interface Run {
   status: KindStatus;
   /** Failures in a row: answers that are none, watches that end at once. */
   failures: number;
+  /** What the server asked for with its last refusal. */
+  retryAfterMs: number;
 }
 
 /** After so many failures in a row a trouble is not taken for a passing one any longer. */
@@ -51,14 +53,12 @@ const selection = ({ kind, namespace }: WatchOptions) => ({ kind, ...(namespace 
 const failed = (run: Run, failure: Failure): void => {
   const { options } = run;
   run.failures += 1;
+  run.retryAfterMs = (failure.retryAfterSeconds ?? 0) * 1000;
   run.status = withFailure(run.status, failure.status, options.clock.monotonicMs());
   const { kind } = options;
-  options.log("warn", "the API server did not answer a watch as hoped", {
-    kind,
-    code: failure.code,
-    status: failure.status,
-    failures: run.failures,
-  });
+  const { code, status } = failure;
+  if (isWorthTelling(run.failures))
+    options.log("warn", "a list or watch failed", { kind, code, status, failures: run.failures });
   // A server that does not answer at all lets no kind be listed: then there is nothing to wait less for.
   if (failure.status !== undefined && (failure.kind !== "transient" || run.failures >= patience)) options.onSettled();
 };
@@ -126,15 +126,17 @@ const judgeEnd = (run: Run, end: WatchEnd, brought: number, livedMs: number): vo
 const needsList = (end: WatchEnd): boolean =>
   end.kind === "expired" || (end.kind === "failed" && end.failure.status !== undefined);
 
-const backOff = async ({ failures, status, options }: Run): Promise<void> => {
+const backOff = async (run: Run): Promise<void> => {
+  const { failures, status, retryAfterMs, options } = run;
   const { limits, random, signal } = options;
+  run.retryAfterMs = 0;
   if (failures === 0) return;
   // A server that is starting may miss a kind for a moment.
   const isMissing = status.phase === "missing" && failures >= patience;
   const ms = isMissing
     ? backoffMs(1, limits.missingMs, limits.missingMs, random)
     : backoffMs(failures, limits.firstBackoffMs, limits.mostBackoffMs, random);
-  await pause(ms, signal);
+  await pause(Math.max(ms, Math.min(retryAfterMs, limits.mostBackoffMs)), signal);
 };
 
 /** Follows the changes from a list on, over any number of watches, until it is time to list again. */
@@ -191,6 +193,7 @@ const runForever = async (run: Run): Promise<void> => {
 
 /** Lists and watches one kind until the signal aborts, whatever happens. */
 export const watch = (options: WatchOptions): Watch => {
-  const run: Run = { options, status: newKindStatus(options.kind, options.clock.monotonicMs()), failures: 0 };
+  const status = newKindStatus(options.kind, options.clock.monotonicMs());
+  const run: Run = { options, status, failures: 0, retryAfterMs: 0 };
   return { status: () => run.status, done: runForever(run) };
 };

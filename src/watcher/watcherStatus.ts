@@ -6,6 +6,8 @@ export interface WatcherStatus {
   readonly nowMs: number;
   readonly kinds: readonly (KindStatus & { readonly objects: number })[];
   readonly outbox: OutboxStatus;
-  /** Everything has been announced once. */
+  /** Objects that were known at the start and not yet put into the outbox. */
+  readonly unannounced: number;
+  /** Every kind was listed once, as far as it can be; announcements have begun. */
   readonly opened: boolean;
 }

@@ -33,6 +33,7 @@ const started = (...objects: readonly KubeObject[]): Changes => {
   const changes = trackChanges({ reconciled });
   for (const one of objects) changes.apply(seen(one));
   changes.apply(opened);
+  changes.announce(100);
   return changes;
 };
 
@@ -42,7 +43,8 @@ describe("an AzureCluster", () => {
     const changes = trackChanges({ reconciled });
     expect(changes.apply(seen(settled))).toEqual([]);
     expect(changes.apply(seen(cluster({ spec: { paused: true } })))).toEqual([]);
-    expect(changes.apply(opened)).toMatchObject([
+    expect(changes.apply(opened)).toEqual([]);
+    expect(changes.announce(100)).toMatchObject([
       { cause: "change", key: { kind: "AzureCluster", namespace: "ns", name: "demo" }, news: { paused: true } },
     ]);
   });
@@ -103,8 +105,9 @@ describe("an AzureCluster", () => {
   it("rings under another message id each time a dependency comes and goes", () => {
     const changes = trackChanges({ reconciled });
     const back = identity({ metadata: { uid: "new", resourceVersion: "8" } });
-    const rings = [seen(azureCluster()), opened, seen(identity()), gone(identity()), seen(back), gone(back)].flatMap(
-      (change) => changes.apply(change),
+    changes.apply(opened);
+    const rings = [seen(azureCluster()), seen(identity()), gone(identity()), seen(back), gone(back)].flatMap((change) =>
+      changes.apply(change),
     );
     expect(rings).toHaveLength(5);
     expect(new Set(rings.map(({ versions }) => versions.toSorted().join())).size).toBe(5);
@@ -135,6 +138,29 @@ describe("an AzureCluster", () => {
   });
 });
 
+describe("the announcement", () => {
+  const some = ["a", "b", "c"].map((name) => object("AzureCluster", name));
+  const names = (rings: readonly Ring[]): readonly string[] => rings.map(({ key }) => key.name);
+  it("comes in pieces, each object once", () => {
+    const changes = trackChanges({ reconciled });
+    expect(changes.announce(9)).toEqual([]);
+    for (const one of some) changes.apply(seen(one));
+    changes.apply(opened);
+    expect(changes.unannounced()).toBe(3);
+    expect([2, 2, 2].map((atMost) => names(changes.announce(atMost)))).toEqual([["a", "b"], ["c"], []]);
+    expect(changes.unannounced()).toBe(0);
+  });
+  it("passes over what has rung or gone meanwhile", () => {
+    const changes = trackChanges({ reconciled });
+    for (const one of some) changes.apply(seen(one));
+    changes.apply(opened);
+    const changed = object("AzureCluster", "b", { metadata: { generation: 2, resourceVersion: "2" } });
+    expect(names(changes.apply(seen(changed)))).toEqual(["b"]);
+    expect(changes.apply(gone(object("AzureCluster", "c")))).toEqual([]);
+    expect(names(changes.announce(9))).toEqual(["a"]);
+  });
+});
+
 describe("the watch filter", () => {
   const labelled = (value: string, resourceVersion: string): KubeObject =>
     azureCluster({ metadata: { labels: { [labels.watchFilter]: value }, resourceVersion } });
@@ -148,8 +174,8 @@ describe("the watch filter", () => {
   });
   it("lets a dependency count without the label", () => {
     const changes = trackChanges({ reconciled, watchFilter: "mine" });
-    changes.apply(seen(labelled("mine", "1")));
     changes.apply(opened);
+    changes.apply(seen(labelled("mine", "1")));
     expect(changes.apply(seen(cluster({ spec: { paused: true } })))).toMatchObject([{ news: { paused: true } }]);
   });
 });
@@ -258,17 +284,21 @@ interface Told {
   readonly world: World;
   readonly rings: readonly Ring[];
 }
+/** All is announced at last, but piece by piece between the steps. */
 const play = (steps: readonly Step[], openAt: number): Told => {
   const changes = trackChanges({ reconciled });
   let world: World = new Map();
   const rings: Ring[] = [];
   for (const [at, one] of steps.entries()) {
-    if (at === openAt) rings.push(...changes.apply(opened));
+    if (at === openAt) changes.apply(opened);
+    if (at % 3 === 0) rings.push(...changes.announce(1));
     const [after, brought] = happen(world, one, at + 1);
     world = after;
     for (const change of brought) rings.push(...changes.apply(change));
   }
-  if (openAt >= steps.length) rings.push(...changes.apply(opened));
+  if (openAt >= steps.length) changes.apply(opened);
+  rings.push(...changes.announce(100));
+  expect(changes.unannounced()).toBe(0);
   return { world, rings };
 };
 const toldLast = (rings: readonly Ring[]): ReadonlyMap<string, News> =>
@@ -319,6 +349,7 @@ describe("whatever comes in whatever order", () => {
           for (const change of brought) changes.apply(change);
         }
         changes.apply(opened);
+        changes.announce(100);
         const [, brought] = happen(world, { slot, what: "status", flavour: 127 }, 1000);
         const own = brought.flatMap((change) => changes.apply(change)).map(({ key }) => keyText(key));
         expect(own).not.toContain(`${slots[slot]!.kind}/ns/${slots[slot]!.name}`);

@@ -43,6 +43,6 @@ describe("readiness", () => {
     const starting = { ...newKindStatus("Cluster", 0), objects: 0 };
     expect(missingForReady(aStatus({ kinds: [watching({}), starting] }))).toEqual(["watch of Cluster: starting"]);
     expect(missingForReady(aStatus({ kinds: [watching({}), { ...starting, phase: "missing" }] }))).toEqual([]);
-    expect(missingForReady(aStatus({ opened: false }))).toEqual(["nothing is announced yet"]);
+    expect(missingForReady(aStatus({ opened: false }))).toEqual(["announcements have not begun"]);
   });
 });

@@ -45,7 +45,7 @@ const bus = {
   CAPSTAN_SERVICE_BUS_CONNECTION: "Endpoint=sb://127.0.0.1:1;SharedAccessKeyName=k;SharedAccessKey=hidden",
 };
 
-describe("the watcher as a program", () => {
+describe("the watcher as a program", { timeout: 120_000 }, () => {
   it("does not start with half a configuration, and names all that is missing", async () => {
     const { code, stderr } = start({ CAPSTAN_HEALTH_PORT: "no" });
     expect(await code()).toBe(2);
@@ -72,7 +72,7 @@ describe("the watcher as a program", () => {
       { ...bus, CAPSTAN_KUBECONFIG, CAPSTAN_HEALTH_PORT: "0" },
       "--exit-with-parent",
     );
-    await expect.poll(stderr, { timeout: 20_000 }).toMatch(/"failures":2/);
+    await expect.poll(stderr, { timeout: 100_000 }).toMatch(/"failures":2/);
     child.stdin.end();
     expect(await code()).toBe(0);
     expect(stderr()).not.toMatch(/secret-token|hidden/);

@@ -25,19 +25,19 @@ const texts = (all: readonly Projection[]): readonly string[] => all.map(keyText
 describe("the index of objects", () => {
   it("finds what one object leads to from another", () => {
     const index = indexOf(machine, cluster, azureCluster, identity, project(object("Machine", "other")));
-    expect(texts(index.knownTo(machine))).toEqual(texts([machine, cluster, azureCluster, identity]));
+    expect(texts(index.knownTo(machine, keyText(machine)))).toEqual(texts([machine, cluster, azureCluster, identity]));
   });
   it("knows the readers of what is there and of what is missing", () => {
     const index = indexOf(machine, cluster, azureCluster);
-    index.knownTo(machine);
+    index.knownTo(machine, keyText(machine));
     for (const read of [cluster, azureCluster, identity]) expect(index.readersOf(read)).toEqual(["AzureMachine/ns/m"]);
     expect(index.readersOf(machine)).toEqual([]);
   });
   it("forgets readers that are gone or read something else", () => {
     const index = indexOf(machine, cluster, azureCluster);
-    index.knownTo(machine);
+    index.knownTo(machine, keyText(machine));
     index.put({ ...cluster, references: {} });
-    index.knownTo(machine);
+    index.knownTo(machine, keyText(machine));
     expect(index.readersOf(azureCluster)).toEqual([]);
     index.delete(machine);
     expect(index.readersOf(cluster)).toEqual([]);
@@ -58,8 +58,10 @@ describe("the index of objects", () => {
       managed("x", "demo"),
       managed("y", "other"),
     );
-    expect(texts(index.knownTo(pool))).toEqual(texts([pool, member("a", "p")]));
-    expect(texts(index.knownTo(controlPlane))).toEqual(texts([controlPlane, managed("x", "demo")]));
+    expect(texts(index.knownTo(pool, keyText(pool)))).toEqual(texts([pool, member("a", "p")]));
+    expect(texts(index.knownTo(controlPlane, keyText(controlPlane)))).toEqual(
+      texts([controlPlane, managed("x", "demo")]),
+    );
     expect(index.readersOf(managed("new", "demo"))).toEqual(["AzureManagedControlPlane/ns/c"]);
   });
 });

@@ -22,7 +22,7 @@ interface Send {
   answer(result: Result<void>): void;
 }
 /** An outbox before a broker that answers when the test says so, on a clock that moves when the test says so. */
-const start = (limits: Partial<OutboxLimits> = {}) => {
+const start = (limits: Partial<OutboxLimits> = {}, rest: Ring[] = []) => {
   const sends: Send[] = [];
   let nowMs = 0;
   let sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
@@ -48,6 +48,7 @@ const start = (limits: Partial<OutboxLimits> = {}) => {
     random: () => 0.5,
     log: (_level, message) => logged.push(message),
     limits: { ...outboxLimits, ...limits },
+    more: (atMost) => rest.splice(0, atMost),
   });
   const pass = async (ms: number): Promise<void> => {
     nowMs += ms;
@@ -72,6 +73,21 @@ describe("the outbox", () => {
     await pass(0);
     expect(told()).toEqual(["a1 b1", "c1 d1", "e1"]);
     expect(box.status()).toMatchObject({ size: 3, sent: 2, failed: 0 });
+  });
+  it("asks for more as long as it has room", async () => {
+    const rest = ["a", "b", "c", "d", "e", "f"].map((name) => ring(name, 1));
+    const { box, sends, pass, told } = start({ batchSize: 2, sendsAtOnce: 2 }, rest);
+    box.wake();
+    await pass(0);
+    expect(told()).toEqual(["a1 b1", "c1 d1"]);
+    box.put([ring("x", 1)]);
+    const drained = box.drain(1_000);
+    for (let at = 0; at < sends.length; at += 1) {
+      sends[at]?.answer(done);
+      await pass(0);
+    }
+    expect(told().slice(2)).toEqual(["x1 e1", "f1"]);
+    expect(await drained).toBe(0);
   });
   it("puts newer news in the place of unsent ones", async () => {
     const { box, pass, told } = start();

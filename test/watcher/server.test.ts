@@ -24,7 +24,7 @@ describe("the health server", () => {
     },
     { path: "/readyz", status: aStatus({}), answer: [200, "ok\n"] },
     { path: "/readyz", status: undefined, answer: [503, "the API server did not answer yet\n"] },
-    { path: "/readyz", status: aStatus({ opened: false }), answer: [503, "nothing is announced yet\n"] },
+    { path: "/readyz", status: aStatus({ opened: false }), answer: [503, "announcements have not begun\n"] },
     { path: "/else", status: aStatus({}), answer: [404, "not found\n"] },
   ])("answers $path with $answer", async ({ path, status, answer }) => {
     expect(await ask(path, status)).toEqual(answer);

@@ -23,27 +23,28 @@ spec:
       schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
 `;
 
-const groups: Readonly<Record<string, string>> = {
-  clusters: "cluster.x-k8s.io/v1beta2",
-  azureclusters: "infrastructure.cluster.x-k8s.io/v1beta1",
-  azureclusteridentities: "infrastructure.cluster.x-k8s.io/v1beta1",
-};
+const kinds = {
+  clusters: { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster" },
+  azureclusters: { apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1", kind: "AzureCluster" },
+  azuremachines: { apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1", kind: "AzureMachine" },
+} as const;
+export type Plural = keyof typeof kinds;
 
 /** A real API server with the kinds of the contract, and what a user does to it. */
 export interface ManagementCluster {
   readonly controlPlane: ControlPlane;
   /** uid of `kube-system`, as the API server tells it. */
   uid(): Promise<string>;
-  create(plural: string, name: string, body: JsonObject): Promise<JsonObject>;
+  create(plural: Plural, name: string, body: JsonObject): Promise<JsonObject>;
   /** A merge patch. */
-  patch(plural: string, name: string, body: JsonObject, subresource?: "status"): Promise<JsonObject>;
-  remove(plural: string, name: string): Promise<void>;
+  patch(plural: Plural, name: string, body: JsonObject, subresource?: "status"): Promise<JsonObject>;
+  remove(plural: Plural, name: string): Promise<void>;
   installForeignKind(kind: string, plural: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-const path = (plural: string, name = ""): string =>
-  `/apis/${groups[plural]}/namespaces/default/${plural}${name === "" ? "" : `/${name}`}`;
+const path = (plural: Plural, name = ""): string =>
+  `/apis/${kinds[plural].apiVersion}/namespaces/default/${plural}${name === "" ? "" : `/${name}`}`;
 
 export const startManagementCluster = async (crdFolder: string): Promise<ManagementCluster> => {
   const folder = await mkdtemp(join(tmpdir(), "capstan-watcher-"));
@@ -66,13 +67,7 @@ export const startManagementCluster = async (crdFolder: string): Promise<Managem
     },
     create: (plural, name, body) => {
       const { metadata, ...rest } = body;
-      const kind = { clusters: "Cluster", azureclusters: "AzureCluster" }[plural] ?? "AzureClusterIdentity";
-      const object = {
-        apiVersion: groups[plural]!,
-        kind,
-        metadata: { name, ...(isJsonObject(metadata) && metadata) },
-        ...rest,
-      };
+      const object = { ...kinds[plural], metadata: { name, ...(isJsonObject(metadata) && metadata) }, ...rest };
       return send({
         method: "POST",
         path: path(plural),

@@ -19,6 +19,7 @@ export const aStatus = ({
   nowMs: 0,
   kinds: [watching({ progressMs: parts.nowMs ?? 0 })],
   opened: true,
+  unannounced: 0,
   ...parts,
   outbox: { size: 0, sent: 0, failed: 0, answeredMs: 0, ...outbox },
 });
