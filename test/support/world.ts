@@ -2,7 +2,7 @@ import { doorbell } from "../../src/core/chain/messages.ts";
 import { canonicalJson } from "../../src/core/hash.ts";
 import { dependencyKeys, newsOf, versionsOf } from "../../src/core/inputs.ts";
 import { type Projection, project } from "../../src/core/projection.ts";
-import type { Failure, KubeObject, ObjectKey } from "../../src/core/types.ts";
+import type { Failure, Json, KubeObject, ObjectKey } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
 import { handle } from "../../src/engine/handle.ts";
 import { kinds } from "../../src/kinds/index.ts";
@@ -15,6 +15,7 @@ import { type MemoryTables, memoryTables, type TableFault } from "../../src/sim/
 import { type VirtualClock, virtualClock } from "../../src/sim/memory/virtualClock.ts";
 import { loadSchema } from "../../src/wire/loadSchema.ts";
 import type { CrashPlan } from "./crashes.ts";
+import { type Call, intercept } from "./intercept.ts";
 
 export const clusterUid = "management-1";
 
@@ -34,6 +35,8 @@ export interface World {
   readonly arm: ArmState;
   readonly deps: Deps;
   readonly faults: Faults;
+  /** Every call of every port by the function app, oldest first; emptied by whoever counts. */
+  readonly calls: Call[];
   readonly logs: readonly {
     readonly level: string;
     readonly message: string;
@@ -66,7 +69,8 @@ export const createWorld = (options: ArmSimulatorOptions = {}): World => {
   const tables = memoryTables(nowMs, (call) => faults.tables?.(call));
   const queue = memoryQueue(nowMs, nonce, () => faults.brokerDown === true);
   const arm = createArmState({ latency: 0, ...options });
-  const deps: Deps = {
+  const calls: Call[] = [];
+  const bare: Deps = {
     azure: memoryAzure(arm, nowMs),
     clusters: {
       connect: (cluster) =>
@@ -96,6 +100,10 @@ export const createWorld = (options: ArmSimulatorOptions = {}): World => {
     schema: loadSchema,
     settings: { clusters: [clusterUid], driftPeriodMs: 24 * 3_600_000 },
   };
+  const deps = intercept(bare, (call, run) => {
+    calls.push(call);
+    return run();
+  });
   ringOnChange(objects, queue, nowMs);
 
   const step = async (by: Deps = deps): Promise<boolean> => {
@@ -130,6 +138,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}): World => {
     arm,
     deps,
     faults,
+    calls,
     logs,
     requests,
     writes: () => requests().filter(({ method }) => method !== "GET"),
@@ -167,7 +176,8 @@ const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, nowMs: () => n
         versions: versionsOf(target, known),
         nowMs: nowMs(),
       });
-      void queue.send("reconcile", [{ messageId, body: { ...item } }]);
+      // A watcher keeps what the broker does not take; here it is never down for the watcher.
+      queue.reconcile.send(nowMs(), [{ id: messageId, body: structuredClone({ ...item }) as unknown as Json }]);
     }
   });
 };
