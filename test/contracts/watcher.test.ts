@@ -6,6 +6,7 @@ import type { KubeReader } from "../../src/adapters/kubeReader.ts";
 import { openKubeTransport } from "../../src/adapters/kubeTransport.ts";
 import { serviceBus } from "../../src/adapters/serviceBus.ts";
 import { type ServiceBusConnection, serviceBusConnection } from "../../src/adapters/serviceBusClient.ts";
+import { dependencyTable } from "../../src/core/dependencyTable.ts";
 import type { WorkItem } from "../../src/core/workItem.ts";
 import { type Launched, launch } from "../../src/sim/process/launch.ts";
 import { startWatcher, type Watcher, type WatcherSettings } from "../../src/watcher/startWatcher.ts";
@@ -15,6 +16,7 @@ import { type ManagementCluster, startManagementCluster } from "../watcher/suppo
 import { type ReconcileQueue, startReconcileQueue } from "../watcher/support/reconcileQueue.ts";
 
 const entry = new URL("../../src/watcher/main.ts", import.meta.url);
+const rbac = join(import.meta.dirname, "../../infra/cluster/rbac.yaml");
 const spec = { location: "westeurope", subscriptionID: "00000000-0000-0000-0000-000000000000" };
 const poll = { timeout: 30_000, interval: 50 };
 /** Quick to try again, so that outages in tests are short. */
@@ -35,6 +37,7 @@ describeWithShared("the watcher on a real API server and broker", () => {
 
   beforeAll(async () => {
     cluster = await startManagementCluster(join(sharedDir, "contract", "crds"));
+    await cluster.installForeignKind("Cluster", "clusters");
     reader = kubeReaderOver(await openKubeTransport({ kind: "file", path: cluster.controlPlane.kubeconfigPath }));
   });
   afterAll(() => cluster?.stop());
@@ -105,14 +108,14 @@ describeWithShared("the watcher on a real API server and broker", () => {
   };
 
   it("goes on without a kind that is not installed, and takes it up when it is", async () => {
-    const watcher = await start();
-    expect(kindStatus(watcher, "Cluster")).toMatchObject({ phase: "missing", synced: false });
+    const watcher = await start(reader, { kinds: ["AzureCluster", "AzureMachine"] });
+    expect(kindStatus(watcher, "Machine")).toMatchObject({ phase: "missing", synced: false });
     await cluster.create("azureclusters", name, { spec });
     expect(await rung(1)).toMatchObject([
       { v: 1, cluster: await cluster.uid(), kind: "AzureCluster", namespace: "default", name, cause: "change" },
     ]);
-    await cluster.installForeignKind("Cluster", "clusters");
-    await expect.poll(() => kindStatus(watcher, "Cluster").synced, poll).toBe(true);
+    await cluster.installForeignKind("Machine", "machines");
+    await expect.poll(() => kindStatus(watcher, "Machine").synced, poll).toBe(true);
   });
 
   it("rings for creation, change, label, pause of the Cluster, deletion and end", async () => {
@@ -222,6 +225,34 @@ describeWithShared("the watcher on a real API server and broker", () => {
     await rung(1);
   });
 
+  it("misses nothing and repeats nothing over time-outs and relists", async () => {
+    const watch = { ...quick.watch, watchSeconds: { least: 1, most: 1 }, relistMs: 2_500 };
+    const watcher = await start(reader, { watch });
+    await owned();
+    for (let count = 1; count <= 12; count += 1) {
+      await rung(count);
+      await cluster.patch("azureclusters", name, { spec: { additionalTags: { a: String(count) } } });
+      await sleep(300);
+    }
+    const all = await rung(13);
+    expect(all.map(({ generation }) => generation)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(kindStatus(watcher).lists).toBeGreaterThan(1);
+    expect(kindStatus(watcher).ends.closed).toBeGreaterThan(1);
+  });
+
+  it("heeds namespace and watch filter", async () => {
+    const elsewhere = await start(reader, { namespace: "kube-public" });
+    expect(kindStatus(elsewhere)).toMatchObject({ synced: true, objects: 0 });
+    const filtered = await start(reader, { watchFilter: "mine" });
+    await settled(filtered);
+    await queue.forget();
+    await cluster.create("azureclusters", `${name}-other`, { spec });
+    const labels = { "cluster.x-k8s.io/watch-filter": "mine" };
+    await cluster.create("azureclusters", name, { metadata: { labels }, spec });
+    await rung(1);
+    expect(await mine(`${name}-other`)).toEqual([]);
+  });
+
   it("delivers after a broker's restart", async () => {
     const watcher = await start();
     await settled(watcher);
@@ -235,14 +266,15 @@ describeWithShared("the watcher on a real API server and broker", () => {
     expect((await mine()).at(-1)).toMatchObject({ generation: 2 });
   });
 
-  it("runs as a program: says where it is, shows its health, and ends with what is left sent", async () => {
+  it("runs as a program under its own role: says where it is, shows its health, and ends with all sent", async () => {
     await cluster.create("azureclusters", name, { spec });
     const lines: string[] = [];
     const child = await launch({
       entry,
       env: {
-        CAPSTAN_KUBECONFIG: cluster.controlPlane.kubeconfigPath,
+        CAPSTAN_KUBECONFIG: await cluster.kubeconfigOf("capstan-watcher", rbac),
         CAPSTAN_SERVICE_BUS_CONNECTION: queue.connectionString,
+        CAPSTAN_KINDS: Object.keys(dependencyTable).join(),
         CAPSTAN_HEALTH_PORT: "0",
       },
       onLine: (line) => lines.push(line),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ControlPlane } from "../../../src/sim/controlPlane/controlPlane.ts";
 import { installCrds } from "../../../src/sim/controlPlane/installCrds.ts";
+import { kubeconfig } from "../../../src/sim/controlPlane/kubeconfig.ts";
 import { startControlPlane } from "../../../src/sim/controlPlane/startControlPlane.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/wire/json.ts";
 
@@ -40,6 +41,8 @@ export interface ManagementCluster {
   patch(plural: Plural, name: string, body: JsonObject, subresource?: "status"): Promise<JsonObject>;
   remove(plural: Plural, name: string): Promise<void>;
   installForeignKind(kind: string, plural: string): Promise<void>;
+  /** A kubeconfig file of a service account of `capstan-system`, with what a manifest grants it. */
+  kubeconfigOf(serviceAccount: string, manifest: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -89,6 +92,16 @@ export const startManagementCluster = async (crdFolder: string): Promise<Managem
       const file = join(folder, `${plural}.yaml`);
       await writeFile(file, foreignCrd(kind, plural));
       await installCrds(controlPlane, [file]);
+    },
+    kubeconfigOf: async (serviceAccount, manifest) => {
+      const namespace = "capstan-system";
+      await controlPlane.kubectl(["create", "namespace", namespace]);
+      await controlPlane.kubectl(["apply", "-f", manifest]);
+      const token = await controlPlane.kubectl(["create", "token", serviceAccount, "-n", namespace]);
+      const file = join(folder, `${serviceAccount}.kubeconfig`);
+      const { url, caPem } = controlPlane;
+      await writeFile(file, kubeconfig({ url, caPem, token: token.trim() }), { mode: 0o600 });
+      return file;
     },
     stop: async () => {
       await controlPlane.stop();
