@@ -9,6 +9,9 @@ import type { ArmReply } from "../arm/protocol.ts";
 
 type Answered = Extract<ArmReply, { kind: "answer" }>;
 
+/** As the adapter does: a path that steps out of itself, or names a host, is refused before it is sent. */
+const isBadPath = (path: string): boolean => !/^\/[^/]/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
+const badPath: Failure = { kind: "badConfiguration", code: "BadPath", message: "the path is not one of a resource" };
 const noAnswer: Failure = { kind: "transient", code: "NoAnswer", message: "the connection was cut" };
 const failure = (reply: Answered): Failure =>
   classify(reply.status, reply.body, {
@@ -38,7 +41,8 @@ const judgeBody = (body: Json | undefined, reply: Answered, operation: Operation
 };
 
 const judgeResource = (reply: Answered, operation: Operation): PollAnswer => {
-  if (reply.status === 404) return { kind: "succeeded", body: null };
+  if (reply.status === 404)
+    return operation.verb === "DELETE" ? { kind: "succeeded", body: null } : { kind: "unknown" };
   const state = isJsonObject(reply.body) ? provisioningOf(reply.body).toLowerCase() : "succeeded";
   if (operation.verb === "DELETE" || !done.has(state))
     return { kind: "running", operation, retryAfterSeconds: secondsOf(reply) };
@@ -83,6 +87,7 @@ const armOf = (state: ArmState, nowMs: () => number, token: string): Arm => {
     `https://management.azure.com${path}?${new URLSearchParams({ ...query, "api-version": apiVersion })}`;
 
   const send = (request: ArmRequest): Result<ArmAnswer> => {
+    if (isBadPath(request.path)) return { ok: false, error: badPath };
     const reply = ask(request.method, urlOf(request), request);
     if (reply.kind === "dropped") return { ok: false, error: noAnswer };
     if (reply.status >= 400) return { ok: false, error: failure(reply) };
