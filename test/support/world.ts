@@ -49,8 +49,8 @@ export interface World {
   run(horizonMs?: number): Promise<number>;
   /** Handles one message that is due now; false when there is none. */
   step(deps?: Deps): Promise<boolean>;
-  /** Handles one message by a function app that may die: its message comes back when the lock has ended. */
-  stepMortal(plan: CrashPlan): Promise<void>;
+  /** Handles one message by a function app that may die; true when it did. Its message comes back when the lock has ended. */
+  stepMortal(plan: CrashPlan): Promise<boolean>;
 }
 
 const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
@@ -144,7 +144,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}): World => {
     writes: () => requests().filter(({ method }) => method !== "GET"),
     run,
     step,
-    stepMortal: (plan) => Promise.race([step(plan.deps).then(() => undefined), plan.died]),
+    stepMortal: (plan) => Promise.race([step(plan.deps).then(() => false), plan.died.then(() => true)]),
   };
 };
 

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/types.ts";
+import { crashing } from "../support/crashes.ts";
+import { annotate, bodyOf, group, key, resources, seed, subscription } from "../support/defaultCluster.ts";
+import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
+
+const children = "capstan.azure/owned-children";
+const netGroup = `${subscription}/resourceGroups/net-rg`;
+const vnet = `${netGroup}/providers/Microsoft.Network/virtualNetworks/shared`;
+const existing = `${vnet}/subnets/control-plane-subnet`;
+const missing = `${vnet}/subnets/node-subnet`;
+
+/** A virtual network of somebody else, with one of the two subnets that the spec names. */
+const broughtAlong = (): World => {
+  const world = createWorld();
+  seed(
+    world,
+    { id: netGroup, location: "eastus", tags: { team: "net" } },
+    {
+      id: vnet,
+      location: "eastus",
+      tags: { team: "net" },
+      properties: { addressSpace: { addressPrefixes: ["10.0.0.0/8"] }, subnets: [] },
+    },
+    { id: existing, properties: { addressPrefix: "10.9.0.0/16" } },
+    { id: `${vnet}/subnets/other`, properties: { addressPrefix: "10.10.0.0/16" } },
+  );
+  applyDefaultCluster(world);
+  world.objects.edit(key, (object) => ({
+    ...object,
+    spec: {
+      ...object.spec,
+      networkSpec: {
+        vnet: { name: "shared", resourceGroup: "net-rg" },
+        subnets: [
+          { name: "control-plane-subnet", role: "control-plane" },
+          { name: "node-subnet", role: "node", cidrBlocks: ["10.1.0.0/16"] },
+        ],
+      },
+    },
+  }));
+  return world;
+};
+
+const annotation = (world: World): string | undefined => world.objects.find(key)?.metadata.annotations[children];
+const subnetsOf = (world: World): readonly string[] =>
+  ((bodyOf(world, vnet)["properties"] as JsonObject)["subnets"] as readonly { readonly name: string }[])
+    .map(({ name }) => name)
+    .toSorted();
+/** Writes to the network, its children and the group that it lies in. */
+const writesAbroad = (world: World): readonly string[] =>
+  world
+    .writes()
+    .filter(({ path }) => path === netGroup || path.startsWith(vnet))
+    .map(({ method, path }) => `${method} ${path}`);
+
+describe("a virtual network that was brought along", () => {
+  it("is read and never written; the subnet that was missing is made", async () => {
+    const world = broughtAlong();
+    await world.run();
+    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
+    expect(writesAbroad(world)).toEqual([`PUT ${missing}`]);
+    expect(subnetsOf(world)).toEqual(["control-plane-subnet", "node-subnet", "other"]);
+  });
+
+  it("the made subnet stands on the object before its first PUT", async () => {
+    const world = broughtAlong();
+    const order: string[] = [];
+    const { calls } = world;
+    await world.run();
+    for (const { name, path } of calls)
+      if (name === "kube apply metadata" || (name === "arm PUT" && path === missing)) order.push(name);
+    expect(order).toEqual(["kube apply metadata", "kube apply metadata", "arm PUT"]);
+    expect(annotation(world)).toBe(missing);
+  });
+
+  it("deletion takes the made subnet and leaves everything else of it", async () => {
+    const world = broughtAlong();
+    await world.run();
+    world.objects.remove(key);
+    await world.run(60 * 60_000);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(subnetsOf(world)).toEqual(["control-plane-subnet", "other"]);
+    expect(resources(world)).toEqual([netGroup, vnet].map((id) => id.toLowerCase()));
+    expect(writesAbroad(world)).toEqual([`PUT ${missing}`, `DELETE ${missing}`]);
+  });
+
+  it("what lies outside goes before the group that it depends on", async () => {
+    const world = broughtAlong();
+    await world.run();
+    world.objects.remove(key);
+    await world.run(60 * 60_000);
+    const deletes = world.writes().flatMap(({ method, path }) => (method === "DELETE" ? [path] : []));
+    expect(deletes[0]).toBe(missing);
+    expect(deletes.at(-1)).toBe(group);
+    expect(deletes.filter((path) => path.startsWith(group))).toEqual([group]);
+  });
+
+  it("with lost tables deletion still knows which subnet is ours", async () => {
+    const world = broughtAlong();
+    await world.run();
+    world.tables.clear();
+    world.objects.remove(key);
+    await world.run(60 * 60_000);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(subnetsOf(world)).toEqual(["control-plane-subnet", "other"]);
+    expect(resources(world)).toEqual([netGroup, vnet].map((id) => id.toLowerCase()));
+  });
+
+  it("pause keeps what the object says of its children, so that it moves along", async () => {
+    const world = broughtAlong();
+    await world.run();
+    annotate(world, "cluster.x-k8s.io/paused", "");
+    await world.run();
+    expect(world.objects.find(key)?.metadata.annotations).toEqual({
+      "cluster.x-k8s.io/paused": "",
+      [children]: missing,
+    });
+  });
+
+  it("a ledger that is lost does not make the subnet a stranger's", async () => {
+    const world = broughtAlong();
+    await world.run();
+    world.tables.clear();
+    world.objects.edit(key, (object) => {
+      const spec = structuredClone(object.spec) as { networkSpec: { subnets: { serviceEndpoints?: unknown }[] } };
+      spec.networkSpec.subnets[1]!.serviceEndpoints = [{ service: "Microsoft.Storage", locations: ["eastus"] }];
+      return { ...object, spec: spec as unknown as JsonObject };
+    });
+    await world.run();
+    expect(writesAbroad(world)).toEqual([`PUT ${missing}`, `PUT ${missing}`]);
+  });
+
+  it("a subnet that somebody makes while we are about to is theirs", async () => {
+    const world = broughtAlong();
+    const { send } = { send: world.deps.azure.connect };
+    let raced = false;
+    world.deps.azure.connect = async (credential) => {
+      const arm = await send(credential);
+      if (!arm.ok) return arm;
+      const { send: ask } = arm.value;
+      return {
+        ok: true,
+        value: {
+          ...arm.value,
+          send: (request) => {
+            if (request.method === "PUT" && request.path === missing && !raced) {
+              raced = true;
+              seed(world, { id: missing, properties: { addressPrefix: "10.77.0.0/16" } });
+            }
+            return ask(request);
+          },
+        },
+      };
+    };
+    await world.run();
+    expect(raced).toBe(true);
+    expect(annotation(world)).toBe("");
+    world.objects.remove(key);
+    await world.run(60 * 60_000);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(subnetsOf(world)).toEqual(["control-plane-subnet", "node-subnet", "other"]);
+  });
+
+  it("an app that dies at any call: the subnet is ours in the end, made once, and goes with the object", async () => {
+    const undisturbed = broughtAlong();
+    await undisturbed.run();
+    const first = undisturbed.calls.findIndex(({ path }) => path === missing);
+    // From the read of the network to the end of the turn that makes the subnet.
+    for (let at = first - 4; at < first + 12; at += 1) {
+      for (const effect of ["before", "after"] as const) {
+        const world = broughtAlong();
+        const plan = crashing(world.deps, at, effect);
+        for (let died = false; !died; ) {
+          if (!world.queue.reconcile.hasReady(world.clock.nowMs())) world.clock.advanceTo(world.queue.nextDueMs() ?? 0);
+          died = await world.stepMortal(plan);
+        }
+        await world.run();
+        const where = `call ${at}, ${effect} its effect`;
+        expect(annotation(world), where).toBe(missing);
+        expect(
+          writesAbroad(world).filter((write) => write.startsWith("PUT")),
+          where,
+        ).toEqual([`PUT ${missing}`]);
+        world.objects.remove(key);
+        await world.run(60 * 60_000);
+        expect(subnetsOf(world), where).toEqual(["control-plane-subnet", "other"]);
+      }
+    }
+  });
+});
+
+describe("a resource group that was brought along", () => {
+  it("is never written, and stays with what others have in it", async () => {
+    const world = createWorld();
+    const foreign = `${group}/providers/Microsoft.Network/publicIPAddresses/theirs`;
+    seed(
+      world,
+      { id: group, location: "eastus", tags: { team: "x" } },
+      {
+        id: foreign,
+        location: "eastus",
+        sku: { name: "Standard" },
+        properties: { publicIPAllocationMethod: "Static" },
+      },
+    );
+    applyDefaultCluster(world);
+    await world.run();
+    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
+    expect(world.writes().filter(({ path }) => path === group)).toEqual([]);
+    world.objects.remove(key);
+    await world.run(60 * 60_000);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([group, foreign].map((id) => id.toLowerCase()).toSorted());
+  });
+});
