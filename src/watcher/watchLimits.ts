@@ -20,8 +20,8 @@ export interface WatchLimits {
 export const watchLimits: WatchLimits = {
   pageSize: 250,
   watchSeconds: { least: 300, most: 600 },
-  // Bookmarks come about once a minute.
-  idleSeconds: 150,
+  // The first bookmark of a watch comes within two minutes, the others every minute.
+  idleSeconds: 180,
   relistMs: 1_800_000,
   missingMs: 30_000,
   firstBackoffMs: 100,
