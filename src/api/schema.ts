@@ -9,6 +9,7 @@ interface TextLimits {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly default?: string;
 }
 interface NumberLimits {
   readonly minimum?: number;
@@ -25,7 +26,7 @@ export const int32 = (description: string, limits: NumberLimits = {}) =>
   Type.Integer({ description, format: "int32", ...limits });
 
 /** An integer without a declared format, as Go's `int` shows in the contract. */
-export const integer = (description: string) => Type.Integer({ description });
+export const integer = (description: string, limits: NumberLimits = {}) => Type.Integer({ description, ...limits });
 
 /** One of a few words. */
 export const oneOf = <const Words extends string[]>(
@@ -42,6 +43,10 @@ export const quantity = (description: string) =>
       "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$",
     "x-kubernetes-int-or-string": true,
   });
+
+/** A count or a percentage of a whole (`1`, `"25%"`). */
+export const intOrString = (description: string, options: { readonly default?: number | string } = {}) =>
+  Type.Union([Type.Integer(), Type.String()], { description, ...options, "x-kubernetes-int-or-string": true });
 
 /** A list that is one value: server-side apply replaces it whole. */
 export const list = <Item extends TSchema>(description: string, item: Item) => Type.Array(item, { description });
