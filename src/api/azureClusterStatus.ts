@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { conditions } from "./conditions.ts";
-import { flag, list, map, text } from "./schema.ts";
+import { operationStates } from "./operationStates.ts";
+import { flag, map } from "./schema.ts";
 
 /** What an AzureCluster shows of itself. */
 export const azureClusterStatus = Type.Object({
@@ -15,18 +16,7 @@ export const azureClusterStatus = Type.Object({
     ),
   ),
   conditions: Type.Optional(conditions),
-  longRunningOperationStates: Type.Optional(
-    list(
-      "Operations of an earlier provider; neither read nor written.",
-      Type.Object({
-        type: text("Kind of the operation."),
-        name: text("Name of the resource."),
-        resourceGroup: Type.Optional(text("Resource group of the resource.")),
-        serviceName: text("Service that started it."),
-        data: text("What is needed to poll it."),
-      }),
-    ),
-  ),
+  longRunningOperationStates: Type.Optional(operationStates),
 });
 
 /** What an AzureClusterIdentity shows of itself. */

@@ -4,6 +4,7 @@ import { azureClusterSpec } from "./azureCluster.ts";
 import { azureClusterIdentitySpec } from "./azureClusterIdentity.ts";
 import { azureClusterIdentityStatus, azureClusterStatus } from "./azureClusterStatus.ts";
 import { type CrdFacts, crdFacts, type PrinterColumn } from "./crdFacts.ts";
+import type { KindSchemas } from "./kindSchemas.ts";
 import type { KindEntry } from "./registry.ts";
 import { structural } from "./structural.ts";
 
@@ -15,14 +16,8 @@ export interface CustomResourceDefinition extends JsonObject {
   readonly spec: JsonObject;
 }
 
-interface Schemas {
-  readonly description: string;
-  readonly spec: TSchema;
-  readonly status: TSchema;
-}
-
 /** Kinds whose fields are described. The others take any field until they are reconciled. */
-const described: Readonly<Record<string, Schemas>> = {
+const described: Readonly<Record<string, KindSchemas>> = {
   AzureCluster: {
     description: "The Azure side of a cluster: resource group, network and load balancers.",
     spec: azureClusterSpec,
@@ -56,15 +51,22 @@ const metaProperties = {
   metadata: { type: "object" },
 } as const;
 
+const undescribed = {
+  type: "object",
+  description: "Takes any field: this kind is not reconciled yet.",
+  properties: { ...metaProperties, spec: anything, status: anything },
+} as const;
+
 const objectSchema = ({ kind }: KindEntry): JsonObject => {
   const schemas = described[kind];
+  if (schemas === undefined) return undescribed;
   return {
     type: "object",
-    description: schemas?.description ?? "Takes any field: this kind is not reconciled yet.",
+    description: schemas.description,
     properties: {
       ...metaProperties,
-      spec: schemas === undefined ? anything : structural(plain(schemas.spec), "spec"),
-      status: schemas === undefined ? anything : structural(plain(schemas.status), "status"),
+      spec: structural(plain(schemas.spec), "spec"),
+      ...(schemas.status !== undefined && { status: structural(plain(schemas.status), "status") }),
     },
   };
 };
