@@ -30,6 +30,8 @@ const bundle = async (outdir: string): Promise<Metafile> => {
     format: "esm",
     platform: "node",
     target: "node22",
+    // The CommonJS form of some clients, bundled and imported lazily, would export nothing but a default.
+    mainFields: ["module", "main"],
     // The host provides it.
     external: ["@azure/functions-core"],
     banner: { js: banner },
