@@ -21,11 +21,11 @@ export const ownedChildrenKeys = (object: Pick<KubeObject, "metadata">): Readonl
 export const childrenText = (ids: readonly string[]): string =>
   [...new Map(ids.map((id) => [idKey(id), id])).values()].toSorted().join(",");
 
-/** Ids that a person wants a deletion to leave behind, by `idKey(id)`. */
-export const abandoned = ({ metadata }: Pick<KubeObject, "metadata">): ReadonlySet<string> =>
-  new Set(
-    (metadata.annotations[annotations.abandon] ?? "")
-      .split(",")
-      .map((text) => idKey(text.trim()))
-      .filter((text) => text !== ""),
-  );
+/** Whether a person wants a deletion to leave this resource behind: it is named, or something that it lives in. */
+export const abandoned = ({ metadata }: Pick<KubeObject, "metadata">): ((id: string) => boolean) => {
+  const released = (metadata.annotations[annotations.abandon] ?? "")
+    .split(",")
+    .map((text) => idKey(text.trim()))
+    .filter((text) => parseId(text) !== undefined);
+  return (id) => released.some((one) => idKey(id) === one || idKey(id).startsWith(`${one}/`));
+};

@@ -38,12 +38,12 @@ export const exodusOf = (
   const listed = [...[...ledger.values()].map(({ id }) => id), ...ownedChildren(object)];
   const children = ownedChildrenKeys(object);
   const all = [...named, ...listed.flatMap((id) => leavingOf(kind, id))];
-  const released = abandoned(object);
+  const isReleased = abandoned(object);
   return new Map(
     all.map(({ id, service }): readonly [string, Leaving] => {
       const key = idKey(id);
       const row = ledger.get(key) ?? newRow(id, service, children);
-      return [key, { id, service, row, ...(released.has(key) && { end: "kept" }) }];
+      return [key, { id, service, row, ...(isReleased(id) && { end: "kept" }) }];
     }),
   );
 };

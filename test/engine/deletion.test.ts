@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/types.ts";
+import { crashing } from "../support/crashes.ts";
+import {
+  annotate,
+  bodyOf,
+  group,
+  ids,
+  key,
+  mutate,
+  ownerTag,
+  resources,
+  seed,
+  settledCluster,
+  withTag,
+} from "../support/defaultCluster.ts";
+import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
+
+const hour = 60 * 60_000;
+const address = `${group}/providers/Microsoft.Network/publicIPAddresses/theirs`;
+const foreignAddress = (tags: JsonObject = {}): JsonObject => ({
+  id: address,
+  location: "eastus",
+  tags,
+  sku: { name: "Standard" },
+  properties: { publicIPAllocationMethod: "Static" },
+});
+const deletes = (world: World): readonly string[] =>
+  world.writes().flatMap(({ method, path }) => (method === "DELETE" ? [path] : []));
+const summary = (world: World) => conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"];
+
+/** Runs until the object says something about its deletion that matches, step by step. */
+const stepUntil = async (world: World, done: () => boolean): Promise<void> => {
+  for (let n = 0; n < 100 && !done(); n += 1)
+    if (!(await world.step())) world.clock.advanceTo(world.queue.nextDueMs() ?? world.clock.nowMs());
+  expect(done()).toBe(true);
+};
+
+describe("a function app that dies while it deletes", () => {
+  it.each([1, 2, 3, 4])(
+    "in message %i, at any call: the same end, and the finalizer goes last",
+    async (turn) => {
+      for (let at = 1; ; at += 1) {
+        for (const effect of ["before", "after"] as const) {
+          const world = await settledCluster();
+          const left: string[][] = [];
+          world.objects.onChange((after, before) => {
+            if (after === undefined && before?.kind === "AzureCluster") left.push([...resources(world)]);
+          });
+          world.objects.remove(key);
+          for (let n = 1; n < turn; n += 1)
+            while (!(await world.step())) world.clock.advanceTo(world.queue.nextDueMs() ?? world.clock.nowMs());
+          const plan = crashing(world.deps, at, effect);
+          while (!world.queue.reconcile.hasReady(world.clock.nowMs())) {
+            const next = world.queue.nextDueMs();
+            if (next === undefined) return;
+            world.clock.advanceTo(next);
+          }
+          const died = await world.stepMortal(plan);
+          await world.run(hour);
+          const where = `call ${at}, ${effect} its effect`;
+          expect(world.objects.find(key), where).toBeUndefined();
+          expect(left, where).toEqual([[]]);
+          expect(resources(world), where).toEqual([]);
+          expect(world.tables.rows("state"), where).toEqual([]);
+          expect(world.tables.rows("index"), where).toEqual([]);
+          expect(world.queue.reconcile.counts(world.clock.nowMs()), where).toMatchObject({ deadLetter: 0, active: 0 });
+          if (!died) return;
+        }
+      }
+    },
+    60_000,
+  );
+});
+
+describe("what goes with a group of ours although it is not ours", () => {
+  it("is named on the object before the group's DELETE, and until the end", async () => {
+    const world = await settledCluster({
+      latency: { types: { "Microsoft.Resources/resourceGroups": { delete: 60_000 } } },
+    });
+    seed(world, foreignAddress({ team: "x" }));
+    world.objects.remove(key);
+    await stepUntil(world, () => deletes(world).length > 0 || (summary(world)?.message ?? "").includes(address));
+    expect(summary(world)?.message).toContain(`not made by Capstan, but deleted with its group: ${address}`);
+    const order = world.calls.map(({ name, path }) => `${name} ${path}`);
+    expect(order.lastIndexOf("kube apply status ")).toBeLessThan(order.indexOf(`arm DELETE ${group}`) + 20);
+    await world.run(30_000);
+    expect(summary(world)?.message).toContain(address);
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([]);
+  });
+
+  it("stays, with the group, when the object says so; what is ours goes one by one", async () => {
+    const world = await settledCluster();
+    seed(world, foreignAddress({ team: "x" }));
+    annotate(world, "capstan.azure/keep-foreign", "true");
+    world.objects.remove(key);
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([group, address].map((id) => id.toLowerCase()).toSorted());
+  });
+});
+
+describe("what is left behind on purpose", () => {
+  it("a released resource stays, and so does the group that holds it", async () => {
+    const world = await settledCluster();
+    annotate(world, "capstan.azure/abandon", ids.routeTable);
+    world.objects.remove(key);
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([group, ids.routeTable].map((id) => id.toLowerCase()));
+  });
+
+  it("without a credential nothing is given up until all of it is released", async () => {
+    const world = await settledCluster();
+    world.tables.clear();
+    world.objects.remove({ kind: "AzureClusterIdentity", namespace: "default", name: "sp" });
+    world.objects.remove(key);
+    await world.run();
+    expect(summary(world)).toMatchObject({ reason: "DeleteBlocked", message: expect.stringContaining(ids.lb) });
+    expect(world.objects.find(key)).toBeDefined();
+    annotate(world, "capstan.azure/abandon", ids.lb);
+    await world.run();
+    expect(world.objects.find(key)).toBeDefined();
+    annotate(world, "capstan.azure/abandon", `${ids.lb}, ${group.toUpperCase()}`);
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(deletes(world)).toEqual([]);
+  });
+});
+
+describe("what is not ours survives", () => {
+  it("a resource of ours whose tag was taken off, in a group that stays", async () => {
+    const world = createWorld();
+    seed(world, { id: group, location: "eastus", tags: { team: "x" } });
+    applyDefaultCluster(world);
+    await world.run();
+    mutate(world, ids.routeTable, (body) => withTag(body, ownerTag, undefined));
+    world.objects.remove(key);
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([group, ids.routeTable].map((id) => id.toLowerCase()).toSorted());
+  });
+
+  it("is named as kept meanwhile", async () => {
+    const world = createWorld();
+    seed(world, { id: group, location: "eastus", tags: { team: "x" } });
+    applyDefaultCluster(world);
+    await world.run();
+    mutate(world, ids.routeTable, (body) => withTag(body, ownerTag, undefined));
+    world.objects.remove(key);
+    const says = (): string => summary(world)?.message ?? "";
+    await stepUntil(world, () => says().includes("kept"));
+    expect(says()).toContain(ids.routeTable);
+  });
+});
+
+describe("leftovers by tag", () => {
+  const stale = `${group}/providers/Microsoft.Network/loadBalancers/of-an-older-spec`;
+  const prepared = async (): Promise<World> => {
+    const world = createWorld();
+    seed(world, { id: group, location: "eastus", tags: { team: "x" } });
+    applyDefaultCluster(world);
+    await world.run();
+    seed(world, {
+      id: stale,
+      location: "eastus",
+      tags: { [ownerTag]: "owned" },
+      sku: { name: "Standard" },
+      properties: {},
+    });
+    world.objects.remove(key);
+    return world;
+  };
+
+  it("go too, in a group that stays", async () => {
+    const world = await prepared();
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([group.toLowerCase()]);
+    expect(world.tables.rows("state")).toEqual([]);
+  });
+
+  it("stay while another cluster has the same name", async () => {
+    const world = await prepared();
+    const mine = world.objects.find(key)!;
+    const { name, labels } = mine.metadata;
+    world.objects.put({ ...mine, metadata: { name, namespace: "elsewhere", labels } });
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toContain(stale.toLowerCase());
+  });
+});
+
+const undisturbedCalls = async (): Promise<readonly string[]> => {
+  const { calls } = await settledCluster();
+  return calls.map(({ name, path }) => `${name} ${path}`);
+};
+
+describe("deletion in trouble", () => {
+  it("waits for a write without an answer before a 404 counts", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    // The app dies right before the PUT of the group is sent: for all that the table knows it may still arrive.
+    const plan = crashing(world.deps, 1 + (await undisturbedCalls()).indexOf(`arm PUT ${group}`), "before");
+    for (let died = false; !died; ) {
+      if (!world.queue.reconcile.hasReady(world.clock.nowMs())) world.clock.advanceTo(world.queue.nextDueMs() ?? 0);
+      died = await world.stepMortal(plan);
+    }
+    const diedMs = world.clock.nowMs();
+    world.objects.remove(key);
+    await world.run(4 * 60_000);
+    expect(world.objects.find(key)).toBeDefined();
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(world.clock.nowMs() - diedMs).toBeGreaterThanOrEqual(5 * 60_000);
+  });
+
+  it("one that cannot be read is waited for, and named", async () => {
+    const world = await settledCluster();
+    world.arm.options = { ...world.arm.options, denied: [{ identity: "00000000-0000-4000-8000-0000000000bb" }] };
+    world.objects.remove(key);
+    await world.run();
+    expect(summary(world)).toMatchObject({
+      status: "False",
+      reason: "DeleteBlocked",
+      message: expect.stringContaining(group),
+    });
+    world.arm.options = { ...world.arm.options, denied: [] };
+    await world.run(2 * hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([]);
+  });
+
+  it("a new object under the old name starts anew", async () => {
+    const world = await settledCluster();
+    world.objects.remove(key);
+    await world.run(hour);
+    applyDefaultCluster(world);
+    await world.run();
+    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
+    expect(bodyOf(world, group)).not.toEqual({});
+  });
+});
