@@ -5,6 +5,7 @@ import { azureClusterIdentitySpec } from "./azureClusterIdentity.ts";
 import { azureClusterIdentityStatus, azureClusterStatus } from "./azureClusterStatus.ts";
 import { type CrdFacts, crdFacts, type PrinterColumn } from "./crdFacts.ts";
 import type { KindSchemas } from "./kindSchemas.ts";
+import { machineKinds } from "./machineKinds.ts";
 import type { KindEntry } from "./registry.ts";
 import { structural } from "./structural.ts";
 
@@ -28,6 +29,7 @@ const described: Readonly<Record<string, KindSchemas>> = {
     spec: azureClusterIdentitySpec,
     status: azureClusterIdentityStatus,
   },
+  ...machineKinds,
 };
 
 /**

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Problem } from "../core/kind.ts";
-import type { Json, KubeObject, Result } from "../core/types.ts";
+import type { Json, JsonObject, KubeObject, Result } from "../core/types.ts";
 import { isObject } from "./json.ts";
 import type { Parsed } from "./schema.ts";
 
@@ -10,6 +10,7 @@ const node = Type.Object({
   properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   required: Type.Optional(Type.Array(Type.String())),
   items: Type.Optional(Type.Unknown()),
+  default: Type.Optional(Type.Unsafe<Json>(Type.Unknown())),
 });
 type Node = Static<typeof node>;
 const nodeOf = (schema: unknown): Node => (Value.Check(node, schema) ? schema : {});
@@ -22,9 +23,10 @@ const wishes = new Set([
   "controlPlaneOutboundLB",
   "allowedNamespaces",
   "selector",
+  "spotVMOptions",
 ]);
 /** Numbers that Go clients write as 0 when they mean nothing. */
-const zeroes = new Set(["port", "priority", "apiServerPort"]);
+const zeroes = new Set(["port", "priority", "apiServerPort", "privateIPConfigs"]);
 
 /** A free map is set when it has a key, whatever the value. */
 const isUnset = (schema: unknown, key: string, value: Json): boolean => {
@@ -49,6 +51,25 @@ export const withoutUnset = (schema: unknown, value: Json): Json => {
     Object.entries(value)
       .filter(([key, inner]) => required.includes(key) || !isUnset(properties[key], key, inner))
       .map(([key, inner]) => [key, withoutUnset(properties[key], inner)]),
+  );
+};
+
+const defaultsOf = ({ properties = {}, required = [] }: Node): JsonObject =>
+  Object.fromEntries(
+    required.flatMap((name) => {
+      const { default: fallback } = nodeOf(properties[name]);
+      return fallback === undefined ? [] : [[name, fallback]];
+    }),
+  );
+
+/** The same value with the default of each required field that is absent: the API server writes it, a file has it not. */
+const withRequired = (schema: unknown, value: Json): Json => {
+  const at = nodeOf(schema);
+  const { properties = {}, items } = at;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item: Json) => withRequired(items, item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries({ ...defaultsOf(at), ...value }).map(([key, inner]) => [key, withRequired(properties[key], inner)]),
   );
 };
 
@@ -90,7 +111,7 @@ export const parseSpec = <Schema extends TSchema>(
   object: Pick<KubeObject, "spec">,
   condition: string,
 ): Result<Parsed<Schema>, readonly Problem[]> => {
-  const spec = withoutUnset(schema, object.spec);
+  const spec = withRequired(schema, withoutUnset(schema, object.spec));
   // The one cast: Check narrows to the mutable twin of Parsed.
   if (Value.Check(schema, spec)) return { ok: true, value: spec as Parsed<Schema> };
   const problems = Value.Errors(schema, spec).map(

@@ -1,8 +1,10 @@
 import fc from "fast-check";
+import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { parseAzureCluster } from "../../src/api/azureCluster.ts";
 import { parseAzureClusterIdentity } from "../../src/api/azureClusterIdentity.ts";
 import { parseCluster } from "../../src/api/clusterApi.ts";
+import { parseSpec } from "../../src/api/parse.ts";
 import type { JsonObject } from "../../src/core/types.ts";
 import { anObject } from "../kinds/aCluster.ts";
 
@@ -81,6 +83,22 @@ describe("what only looks set", () => {
       ok: true,
       value: {},
     }));
+});
+
+describe("a required field with a default", () => {
+  const disk = Type.Object({
+    osType: Type.String({ default: "Linux" }),
+    size: Type.Optional(Type.Integer({ default: 30 })),
+  });
+  const schema = Type.Object({ disk, more: Type.Optional(Type.Array(disk)) });
+  const parsed = (spec: JsonObject) => parseSpec(schema, { spec }, "Ready");
+
+  it("is filled in where the object has none, as the API server does", () =>
+    expect(parsed({ disk: {}, more: [{}, { osType: "Windows" }] })).toEqual({
+      ok: true,
+      value: { disk: { osType: "Linux" }, more: [{ osType: "Linux" }, { osType: "Windows" }] },
+    }));
+  it("does not make the object that holds it", () => expect(parsed({}).ok).toBe(false));
 });
 
 describe("what has the wrong shape", () => {
