@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { launch } from "../../src/sim/process/launch.ts";
 import { startBroker } from "../../src/sim/serviceBus/startBroker.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
-import { sharedDir } from "../support/shared.ts";
 import { type ManagementCluster, type Plural, startManagementCluster } from "../watcher/support/managementCluster.ts";
 import { watcherBundle } from "./watcherBundle.ts";
 
@@ -18,6 +17,7 @@ export interface WatcherMemory {
 }
 
 const clusters = 200;
+const crds = join(import.meta.dirname, "..", "..", "infra", "cluster", "crds");
 const announceTimeoutMs = 180_000;
 
 const everyKind = (objects: number): readonly (readonly [Plural, string, JsonObject])[] => {
@@ -91,7 +91,7 @@ const measure = async (cluster: ManagementCluster, objects: number, folder: stri
 /** Runs the bundled watcher against a real API server with so many AzureClusters and AzureMachines (Linux only). */
 export const watcherMemory = async (objects = 10_000): Promise<WatcherMemory> => {
   const folder = await mkdtemp(join(tmpdir(), "capstan-bench-"));
-  const cluster = await startManagementCluster(join(sharedDir, "contract", "crds"));
+  const cluster = await startManagementCluster(crds);
   try {
     await cluster.installForeignKind("Cluster", "clusters");
     await createAll(cluster, objects);

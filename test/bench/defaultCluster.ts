@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from "../../src/core/types.ts";
+
+const infrastructure = "infrastructure.cluster.x-k8s.io";
+const apiVersion = `${infrastructure}/v1beta1`;
+const namespace = "default";
+
+/** The subnets of the cluster; the rule of the node subnet lets in `source`. A merge patch takes such a list whole. */
+export const subnetsWith = (source: string): Json => [
+  { name: "control-plane-subnet", role: "control-plane" },
+  {
+    name: "node-subnet",
+    role: "node",
+    securityGroup: {
+      name: "node-nsg",
+      securityRules: [
+        {
+          name: "web",
+          description: "web",
+          protocol: "Tcp",
+          direction: "Inbound",
+          priority: 300,
+          destinationPorts: "80",
+          source,
+          sourcePorts: "*",
+          destination: "*",
+        },
+      ],
+    },
+  },
+];
+
+/** An AzureCluster without a Cluster: nothing is done for it. */
+export const loneCluster = (name: string): JsonObject => ({
+  apiVersion,
+  kind: "AzureCluster",
+  metadata: { name, namespace },
+  spec: { location: "westeurope", subscriptionID: "00000000-0000-4000-8000-000000000001" },
+});
+
+/** A cluster with the defaults of the default template, its identity and the secret of that. */
+export const defaultCluster = (name: string): readonly JsonObject[] => [
+  { apiVersion: "v1", kind: "Secret", metadata: { name, namespace }, stringData: { clientSecret: "not-a-secret" } },
+  {
+    apiVersion,
+    kind: "AzureClusterIdentity",
+    metadata: { name, namespace },
+    spec: {
+      type: "ServicePrincipal",
+      tenantID: "00000000-0000-4000-8000-000000000003",
+      clientID: "00000000-0000-4000-8000-000000000002",
+      clientSecret: { name, namespace },
+      allowedNamespaces: {},
+    },
+  },
+  {
+    apiVersion: "cluster.x-k8s.io/v1beta2",
+    kind: "Cluster",
+    metadata: { name, namespace },
+    spec: { infrastructureRef: { apiGroup: infrastructure, kind: "AzureCluster", name } },
+  },
+  {
+    ...loneCluster(name),
+    spec: {
+      location: "westeurope",
+      subscriptionID: "00000000-0000-4000-8000-000000000001",
+      identityRef: { apiVersion, kind: "AzureClusterIdentity", name },
+      networkSpec: { subnets: subnetsWith("10.0.0.0/8") },
+    },
+  },
+];

@@ -1,0 +1,51 @@
+/** Counts and sizes must hold; timings depend on the machine and are only told. */
+type Sort = "count" | "size" | "timing";
+
+export interface Goal {
+  readonly sort: Sort;
+  /** The largest value that is good enough; undefined: told without one. */
+  readonly atMost?: number;
+}
+
+/** Every figure, with its unit in the name, in the order in which they are told (design, section 13). */
+export const goals = {
+  fightFirstHourWrites: { sort: "count", atMost: 8 },
+  functionAppPackageMb: { sort: "size", atMost: 6 },
+  functionAppLoadMs: { sort: "timing", atMost: 150 },
+  functionAppRssMb: { sort: "size", atMost: 100 },
+  watcherRssMb: { sort: "size", atMost: 150 },
+  watcherAnnounceSeconds: { sort: "timing", atMost: 60 },
+  doorbellP50Ms: { sort: "timing", atMost: 20 },
+  doorbellP99Ms: { sort: "timing", atMost: 100 },
+  createWritesPerResource: { sort: "count", atMost: 1 },
+  createReadsAndPollsPerWrite: { sort: "count", atMost: 1.5 },
+  resyncArmCalls: { sort: "count", atMost: 0 },
+  changeToFirstWriteP50Ms: { sort: "timing", atMost: 150 },
+  settledTurnTableReads: { sort: "count", atMost: 1 },
+  settledTurnOtherCalls: { sort: "count", atMost: 0 },
+  settledTurnCpuMs: { sort: "timing", atMost: 2 },
+  settledTurnsPerSecond: { sort: "timing" },
+} as const satisfies Readonly<Record<string, Goal>>;
+
+export type FigureName = keyof typeof goals;
+/** Measured values by name. */
+export type Values = Readonly<Partial<Record<FigureName, number>>>;
+
+/** One line of the bench. `value` is null when it could not be measured. */
+export interface Figure {
+  readonly name: FigureName;
+  readonly value: number | null;
+  readonly goal: number | null;
+  readonly ok: boolean;
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(4));
+
+export const figureOf = (name: FigureName, value: number | undefined): Figure => {
+  const { atMost }: Goal = goals[name];
+  const ok = value !== undefined && (atMost === undefined || value <= atMost);
+  return { name, value: value === undefined ? null : rounded(value), goal: atMost ?? null, ok };
+};
+
+/** Whether the run may end well with this figure: a timing may miss its goal, but must have been measured. */
+export const holds = ({ name, value, ok }: Figure): boolean => ok || (value !== null && goals[name].sort === "timing");
