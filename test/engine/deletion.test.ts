@@ -233,6 +233,25 @@ describe("deletion in trouble", () => {
     expect(resources(world)).toEqual([]);
   });
 
+  it("a finalizer that also belongs to whoever made the object is not taken for gone", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const { metadata, ...rest } = world.objects.find(key)!;
+    world.objects.remove(key);
+    const { name, namespace, labels, ownerReferences } = metadata;
+    const finalizers = ["azurecluster.infrastructure.cluster.x-k8s.io"];
+    world.objects.put({ ...rest, metadata: { name, namespace, labels, ownerReferences, finalizers } });
+    await world.run();
+    world.objects.remove(key);
+    await world.run(hour);
+    expect(resources(world)).toEqual([]);
+    expect(world.objects.find(key)?.metadata.finalizers).toEqual(finalizers);
+    expect(world.logs.map(({ fields }) => fields["code"])).toContain("FinalizerShared");
+    world.objects.edit(key, (object) => ({ ...object, metadata: { ...object.metadata, finalizers: [] } }));
+    await world.run(hour);
+    expect(world.tables.rows("state")).toEqual([]);
+  });
+
   it("a new object under the old name starts anew", async () => {
     const world = await settledCluster();
     world.objects.remove(key);

@@ -21,7 +21,7 @@ const withLeaf = (body: Json, [step, ...rest]: readonly string[], value: Json | 
   return others;
 };
 
-const finalizersPath = JSON.stringify(["metadata", "finalizers"]);
+export const finalizersPath = JSON.stringify(["metadata", "finalizers"]);
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** The object after a forced apply, and who owns what afterwards. */
@@ -33,15 +33,19 @@ export const applyOwned = (
 ): { readonly object: JsonObject; readonly owners: Owners } => {
   const before = owners.get(manager) ?? new Map<string, Json>();
   const after = leavesOf(manifest);
-  const others = [...owners].filter(([name]) => name !== manager).flatMap(([, leaves]) => [...leaves.keys()]);
+  const strangers = [...owners].filter(([name]) => name !== manager);
+  const others = strangers.flatMap(([, leaves]) => [...leaves.keys()]);
+  /** Of a set, what another manager says too stays when one of them no longer says it. */
+  const held = new Set(strangers.flatMap(([, leaves]) => listOf(leaves.get(finalizersPath))));
   const dropped = [...before].filter(([path]) => !after.has(path));
   const without = dropped.reduce<Json>((body, [path, value]) => {
-    if (path === finalizersPath) return setFinalizers(body, (all) => all.filter((one) => !listOf(value).includes(one)));
+    if (path === finalizersPath)
+      return setFinalizers(body, (all) => all.filter((one) => held.has(one) || !listOf(value).includes(one)));
     return others.includes(path) ? body : withLeaf(body, JSON.parse(path) as string[], undefined);
   }, object);
   const merged = [...after].reduce<Json>((body, [path, value]) => {
     if (path !== finalizersPath) return withLeaf(body, JSON.parse(path) as string[], value);
-    const gone = listOf(before.get(path)).filter((one) => !listOf(value).includes(one));
+    const gone = listOf(before.get(path)).filter((one) => !held.has(one) && !listOf(value).includes(one));
     return setFinalizers(body, (all) => [...new Set([...all.filter((one) => !gone.includes(one)), ...listOf(value)])]);
   }, without);
   // The one cast: leaves were set into an object, so it is one still.

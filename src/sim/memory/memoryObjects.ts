@@ -2,7 +2,7 @@ import { canonicalJson } from "../../core/hash.ts";
 import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Result } from "../../core/types.ts";
 import type { ApplyOptions, Kube } from "../../ports.ts";
 import { isJsonObject } from "../../wire/json.ts";
-import { applyOwned, type Owners } from "./fieldOwners.ts";
+import { applyOwned, finalizersPath, type Owners } from "./fieldOwners.ts";
 
 /** An API server in memory, as far as turns use one. */
 export interface MemoryObjects extends Kube {
@@ -142,7 +142,9 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
     put: (user) => {
       const next = completed(user, version + 1);
       const stored = objects.get(textOf(keyOf(next)));
-      if (stored === undefined) return store(next, new Map(), undefined);
+      // What a user makes an object with belongs to the user, as with `clusterctl move`.
+      const owners = new Map([["user/", new Map([[finalizersPath, next.metadata.finalizers]])]]);
+      if (stored === undefined) return store(next, owners, undefined);
       const metadata = {
         ...stored.object.metadata,
         labels: next.metadata.labels,
