@@ -38,28 +38,37 @@ const rateLimit = Type.Object({
     "availabilitySetRateLimit",
   ]),
   config: Type.Optional(
-    Type.Object({
-      cloudProviderRateLimit: Type.Optional(flag("Whether to limit.")),
-      cloudProviderRateLimitQPS: Type.Optional(quantity("Reads a second.")),
-      cloudProviderRateLimitBucket: Type.Optional(integer("Burst of reads.")),
-      cloudProviderRateLimitQPSWrite: Type.Optional(quantity("Writes a second.")),
-      cloudProviderRateLimitBucketWrite: Type.Optional(integer("Burst of writes.")),
-    }),
+    Type.Object(
+      {
+        cloudProviderRateLimit: Type.Optional(flag("Whether to limit.")),
+        cloudProviderRateLimitQPS: Type.Optional(quantity("Reads a second.")),
+        cloudProviderRateLimitBucket: Type.Optional(integer("Burst of reads.")),
+        cloudProviderRateLimitQPSWrite: Type.Optional(quantity("Writes a second.")),
+        cloudProviderRateLimitBucketWrite: Type.Optional(integer("Burst of writes.")),
+      },
+      { description: "Its limits." },
+    ),
   ),
 });
 
-const cloudProviderConfigOverrides = Type.Object({
-  rateLimits: Type.Optional(list("Rate limits of the cloud provider.", rateLimit)),
-  backOffs: Type.Optional(
-    Type.Object({
-      cloudProviderBackoff: Type.Optional(flag("Whether to back off.")),
-      cloudProviderBackoffRetries: Type.Optional(integer("Retries.")),
-      cloudProviderBackoffExponent: Type.Optional(quantity("Exponent.")),
-      cloudProviderBackoffDuration: Type.Optional(integer("First delay in seconds.")),
-      cloudProviderBackoffJitter: Type.Optional(quantity("Jitter.")),
-    }),
-  ),
-});
+const cloudProviderConfigOverrides = Type.Object(
+  {
+    rateLimits: Type.Optional(list("Rate limits of the cloud provider.", rateLimit)),
+    backOffs: Type.Optional(
+      Type.Object(
+        {
+          cloudProviderBackoff: Type.Optional(flag("Whether to back off.")),
+          cloudProviderBackoffRetries: Type.Optional(integer("Retries.")),
+          cloudProviderBackoffExponent: Type.Optional(quantity("Exponent.")),
+          cloudProviderBackoffDuration: Type.Optional(integer("First delay in seconds.")),
+          cloudProviderBackoffJitter: Type.Optional(quantity("Jitter.")),
+        },
+        { description: "How the cloud provider tries again." },
+      ),
+    ),
+  },
+  { description: "Settings for the cloud provider that runs in the cluster." },
+);
 
 const azureBastion = Type.Object({
   name: Type.Optional(text("Name in Azure.")),
@@ -96,7 +105,10 @@ export const azureClusterSpec = Type.Object({
   identityRef: Type.Optional(objectReference),
   additionalTags: Type.Optional(map("Tags for everything that is created.", Type.String())),
   extendedLocation: Type.Optional(
-    Type.Object({ name: text("Name of the edge zone."), type: oneOf("Kind of place.", ["EdgeZone"]) }),
+    Type.Object(
+      { name: text("Name of the edge zone."), type: oneOf("Kind of place.", ["EdgeZone"]) },
+      { description: "Place outside of the region proper." },
+    ),
   ),
   failureDomains: Type.Optional(
     map(

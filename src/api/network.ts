@@ -89,12 +89,15 @@ export const subnetSpec = Type.Object({
 });
 export type SubnetSpec = Parsed<typeof subnetSpec>;
 
-const peeringProperties = Type.Object({
-  allowForwardedTraffic: Type.Optional(flag("Take traffic that the remote network only forwards.")),
-  allowGatewayTransit: Type.Optional(flag("Let the remote network use gateways of this one.")),
-  allowVirtualNetworkAccess: Type.Optional(flag("Let machines of both networks reach each other.")),
-  useRemoteGateways: Type.Optional(flag("Use gateways of the remote network.")),
-});
+const peeringProperties = Type.Object(
+  {
+    allowForwardedTraffic: Type.Optional(flag("Take traffic that the remote network only forwards.")),
+    allowGatewayTransit: Type.Optional(flag("Let the remote network use gateways of this one.")),
+    allowVirtualNetworkAccess: Type.Optional(flag("Let machines of both networks reach each other.")),
+    useRemoteGateways: Type.Optional(flag("Use gateways of the remote network.")),
+  },
+  { description: "What one direction of the peering lets pass." },
+);
 
 const peering = Type.Object({
   remoteVnetName: text("Name of the other virtual network."),

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { crd } from "../../src/api/crd.ts";
+import { machineKinds } from "../../src/api/machineKinds.ts";
+import { kindEntry } from "../../src/api/registry.ts";
+import { describeWithShared, sharedDir } from "../support/shared.ts";
+
+interface Node {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly additionalProperties?: Node;
+  readonly [keyword: string]: unknown;
+}
+interface Definition {
+  readonly spec: {
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: Node } }[];
+  };
+}
+
+const kinds = Object.keys(machineKinds);
+const ours = (kind: string): Definition => crd(kindEntry(kind)!) as unknown as Definition;
+
+/** What Cluster API's contract knows and CAPZ has not. */
+const added: Readonly<Record<string, string>> = {
+  AzureMachine: ".status.failureDomain",
+  AzureClusterTemplate: ".spec.template.metadata",
+};
+
+/** A schema without words for people, without order where order means nothing, and without one field. */
+const bare = (schema: Node, at: string, without?: string): object => {
+  const { description: _, properties, items, additionalProperties, enum: words, required, ...rest } = schema;
+  const fields = Object.entries(properties ?? {}).filter(([name]) => `${at}.${name}` !== without);
+  return {
+    ...rest,
+    ...(words !== undefined && { enum: words.toSorted() }),
+    ...(required !== undefined && { required: required.toSorted() }),
+    ...(items !== undefined && { items: bare(items, `${at}[]`, without) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: bare(additionalProperties, `${at}{}`, without),
+    }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(fields.map(([name, field]) => [name, bare(field, `${at}.${name}`, without)])),
+    }),
+  };
+};
+
+/** All that a definition says but for its labels: names, columns, subresources and every field. */
+const comparable = ({ spec }: Definition, without?: string): object => ({
+  ...spec,
+  versions: spec.versions.map((version) => ({
+    ...version,
+    schema: bare(version.schema.openAPIV3Schema, "", without),
+  })),
+});
+
+describeWithShared("definitions of machines, pools and the cluster template", () => {
+  const folder = join(sharedDir, "contract", "crds");
+  const contractOf = (kind: string): Definition => {
+    const file = readdirSync(folder).find((name) => name.startsWith(`${kindEntry(kind)!.plural}.`))!;
+    return parse(readFileSync(join(folder, file), "utf8")) as Definition;
+  };
+  it.each(kinds)("%s is the contract's, but for what is known to be added", (kind) =>
+    expect(comparable(ours(kind), added[kind])).toEqual(comparable(contractOf(kind))),
+  );
+});
+
+it.each(kinds)("describes every field of %s", (kind) => {
+  const silent = (at: string, { description, properties, items }: Node): readonly string[] => [
+    ...(description === undefined && !at.endsWith("[]") ? [at] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, field]) => silent(`${at}.${name}`, field)),
+    ...(items === undefined ? [] : silent(`${at}[]`, items)),
+  ];
+  const { spec, status } = ours(kind).spec.versions[0]!.schema.openAPIV3Schema.properties!;
+  // The two halves of an object need no words; what is in them does.
+  expect(silent("spec", spec!).filter((at) => at !== "spec")).toEqual([]);
+  expect(silent("status", status ?? {}).filter((at) => at !== "status")).toEqual([]);
+});
