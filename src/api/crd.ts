@@ -1,8 +1,10 @@
 import type { TSchema } from "typebox";
 import type { Json, JsonObject } from "../core/types.ts";
+import { azureAsoKinds } from "./azureAsoKinds.ts";
 import { azureClusterSpec } from "./azureCluster.ts";
 import { azureClusterIdentitySpec } from "./azureClusterIdentity.ts";
 import { azureClusterIdentityStatus, azureClusterStatus } from "./azureClusterStatus.ts";
+import { azureManagedKinds } from "./azureManagedKinds.ts";
 import { type CrdFacts, crdFacts, type PrinterColumn } from "./crdFacts.ts";
 import type { KindSchemas } from "./kindSchemas.ts";
 import { machineKinds } from "./machineKinds.ts";
@@ -30,6 +32,8 @@ const described: Readonly<Record<string, KindSchemas>> = {
     status: azureClusterIdentityStatus,
   },
   ...machineKinds,
+  ...azureManagedKinds,
+  ...azureAsoKinds,
 };
 
 /**
@@ -86,9 +90,22 @@ const names = ({ kind, plural }: KindEntry, { shortNames }: CrdFacts): JsonObjec
 // JSON wants an index signature, which an interface has not.
 const columnOf = (column: PrinterColumn): JsonObject => ({ ...column });
 
+/** All versions have one schema, so that nothing is converted between them. */
+const versions = (entry: KindEntry, { columns, formerVersions = [] }: CrdFacts): readonly JsonObject[] => {
+  const same = {
+    ...(columns.length > 0 && { additionalPrinterColumns: columns.map(columnOf) }),
+    schema: { openAPIV3Schema: objectSchema(entry) },
+    ...(entry.statusSubresource && { subresources: { status: {} } }),
+  };
+  return [
+    { name: entry.version, served: true, storage: true, ...same },
+    ...formerVersions.map((name) => ({ name, served: true, storage: false, deprecated: true, ...same })),
+  ];
+};
+
 /** The definition of one of Capstan's kinds. */
 export const crd = (entry: KindEntry): CustomResourceDefinition => {
-  const { group, version, plural, namespaced, statusSubresource, kind } = entry;
+  const { group, plural, namespaced, kind } = entry;
   const facts = crdFacts(kind);
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -98,16 +115,7 @@ export const crd = (entry: KindEntry): CustomResourceDefinition => {
       group,
       names: names(entry, facts),
       scope: namespaced ? "Namespaced" : "Cluster",
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          ...(facts.columns.length > 0 && { additionalPrinterColumns: facts.columns.map(columnOf) }),
-          schema: { openAPIV3Schema: objectSchema(entry) },
-          ...(statusSubresource && { subresources: { status: {} } }),
-        },
-      ],
+      versions: versions(entry, facts),
     },
   };
 };

@@ -2,6 +2,8 @@
 export interface CrdFacts {
   readonly shortNames: readonly string[];
   readonly columns: readonly PrinterColumn[];
+  /** Versions of the same schema that stay served beside the one that is stored. */
+  readonly formerVersions?: readonly string[];
 }
 
 /** https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#additional-printer-columns */
@@ -31,6 +33,8 @@ const poolColumns: readonly PrinterColumn[] = [
   column("State", ".status.provisioningState"),
   wide("Cluster", clusterName),
 ];
+
+const passThrough: CrdFacts = { shortNames: [], columns: [], formerVersions: ["v1alpha1"] };
 
 const facts: Readonly<Record<string, CrdFacts>> = {
   AzureCluster: {
@@ -90,6 +94,12 @@ const facts: Readonly<Record<string, CrdFacts>> = {
     columns: [column("Cluster", clusterName), ...readyColumns, age, column("Mode", ".spec.mode")],
   },
   AzureManagedMachinePoolTemplate: { shortNames: ["ammpt"], columns: [] },
+  AzureASOManagedCluster: passThrough,
+  AzureASOManagedClusterTemplate: passThrough,
+  AzureASOManagedControlPlane: passThrough,
+  AzureASOManagedControlPlaneTemplate: passThrough,
+  AzureASOManagedMachinePool: passThrough,
+  AzureASOManagedMachinePoolTemplate: passThrough,
 };
 
 /** The facts of a kind; a kind that is not listed has neither short names nor columns of its own. */

@@ -24,6 +24,7 @@ const wishes = new Set([
   "allowedNamespaces",
   "selector",
   "spotVMOptions",
+  "scaling",
 ]);
 /** Numbers that Go clients write as 0 when they mean nothing. */
 const zeroes = new Set(["port", "priority", "apiServerPort", "privateIPConfigs"]);
