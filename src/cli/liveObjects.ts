@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isObject } from "../api/json.ts";
-import type { Json, JsonObject } from "../core/types.ts";
+import type { Json, JsonObject, Result } from "../core/types.ts";
 import type { ApiClient } from "../sim/controlPlane/apiClient.ts";
 import type { Shown } from "./treeRows.ts";
 
 /** Reads all objects of the category `cluster-api`, in every namespace. */
 export interface LiveObjects {
-  /** Undefined when the API server does not answer. */
-  read(): Promise<readonly Shown[] | undefined>;
+  /** The error says why the API server could not be read. */
+  read(): Promise<Result<readonly Shown[], string>>;
 }
 
 /** The API groups of Cluster API and of its providers, in the versions in which the demo reads them. */
@@ -24,12 +25,20 @@ interface Listed {
   readonly plural: string;
 }
 
-const get = async (api: ApiClient, path: string): Promise<JsonObject> => {
+const patience = { tries: 20, pauseMs: 100 } as const;
+
+/** A kind whose definition is new is answered with 429 until the API server has set up its store. */
+const get = async (api: ApiClient, path: string, tries: number = patience.tries): Promise<JsonObject> => {
   const { status, body } = await api.send({ path });
+  if (status === 429 && tries > 0) {
+    await sleep(patience.pauseMs);
+    return get(api, path, tries - 1);
+  }
+  if (status !== 200) throw new Error(`the API server answered ${status} to ${path}`);
   const parsed: unknown = JSON.parse(body);
-  // The cast: JSON is JSON.
-  if (status === 200 && isObject(parsed as Json)) return parsed as JsonObject;
-  throw new Error(`the API server answered ${status} to ${path}`);
+  // The casts: JSON is JSON.
+  if (!isObject(parsed as Json)) throw new Error(`the API server answered no object to ${path}`);
+  return parsed as JsonObject;
 };
 
 const objectsAt = (value: Json | undefined): readonly JsonObject[] =>
@@ -83,10 +92,10 @@ export const liveObjects = (api: ApiClient): LiveObjects => {
             return objectsAt(list["items"]).map((item) => shown(item, kind));
           }),
         );
-        return lists.flat();
-      } catch {
+        return { ok: true, value: lists.flat() };
+      } catch (error) {
         // It may be down for a moment; whoever asks will ask again.
-        return undefined;
+        return { ok: false, error: error instanceof Error ? error.message : String(error) };
       }
     },
   };

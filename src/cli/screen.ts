@@ -43,8 +43,11 @@ const redrawing = (output: Output, nowMs: () => number): Screen => {
   };
 };
 
-/** Prints what changes, a line each. */
-const printing = (output: Output): Screen => {
+const secondMs = 1_000;
+
+/** Prints what changes, a line each, with the seconds since the beginning. */
+const printing = (output: Output, nowMs: () => number): Screen => {
+  const startedMs = nowMs();
   let before: readonly TreeRow[] = [];
   let lastBelow = "";
   const say = (line: string): void => {
@@ -53,8 +56,9 @@ const printing = (output: Output): Screen => {
   return {
     say,
     show: (rows, below) => {
-      for (const line of renderChanges(before, rows)) say(line);
-      if (below !== lastBelow) say(below);
+      const lines = [...renderChanges(before, rows), ...(below === lastBelow ? [] : [below])];
+      const seconds = `${Math.floor((nowMs() - startedMs) / secondMs)}s`.padStart(5);
+      for (const line of lines) say(`${seconds}  ${line}`);
       before = rows;
       lastBelow = below;
     },
@@ -66,4 +70,4 @@ export const openScreen = (
   output: Output,
   env: Readonly<Record<string, string | undefined>>,
   nowMs: () => number,
-): Screen => (output.isTTY === true && !env["NO_COLOR"] ? redrawing(output, nowMs) : printing(output));
+): Screen => (output.isTTY === true && !env["NO_COLOR"] ? redrawing(output, nowMs) : printing(output, nowMs));

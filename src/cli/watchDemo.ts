@@ -43,26 +43,35 @@ const verdictLine = ({ ready, reconciled, notInBuild, reasons }: Readiness): str
   return `${ready} of ${reconciled} ready${apart}${reasons.length === 0 ? "" : ` (${reasons[0]})`}`;
 };
 
+const judge = async (
+  shown: readonly Shown[],
+  store: Tables,
+  { stack, wanted, reconciled }: WatchOptions,
+): Promise<Readiness> => {
+  const ours = shown.filter(({ object }) => reconciled.has(object.kind));
+  const rows = await rowsOf(store, stack.cluster, ours);
+  const objects = shown.map(({ object }) => object);
+  return readiness({ objects, wanted, reconciled, rows, nowMs: store.nowMs() ?? 0 });
+};
+
+const unknown = (why: string): Readiness => ({ reasons: [why], ready: 0, reconciled: 0, notInBuild: 0 });
+
 /** Shows the objects until they are ready, the time is over, or the user ends it. */
 export const watchDemo = async (options: WatchOptions): Promise<Readiness> => {
-  const { stack, screen, wanted, reconciled, timeoutMs, untilReady, ended } = options;
+  const { stack, screen, reconciled, timeoutMs, untilReady, ended } = options;
   const live = liveObjects(stack.controlPlane.api);
   const store = tables({
     source: { kind: "connectionString", connectionString: stack.tables.current().connectionString },
   });
   const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
-  let verdict: Readiness = { reasons: ["the API server did not answer"], ready: 0, reconciled: 0, notInBuild: 0 };
-  while (!ended.aborted && performance.now() < deadline) {
+  for (;;) {
     const shown = await live.read();
-    if (shown !== undefined) {
-      const ours = shown.filter(({ object }) => reconciled.has(object.kind));
-      const rows = await rowsOf(store, stack.cluster, ours);
-      const objects = shown.map(({ object }) => object);
-      verdict = readiness({ objects, wanted, reconciled, rows, nowMs: store.nowMs() ?? 0 });
-      screen.show(treeRows(shown, reconciled), verdictLine(verdict));
-      if (untilReady && verdict.reasons.length === 0) return verdict;
-    }
+    const verdict = shown.ok
+      ? await judge(shown.value, store, options)
+      : unknown(`the API server cannot be read: ${shown.error}`);
+    if (shown.ok) screen.show(treeRows(shown.value, reconciled), verdictLine(verdict));
+    const over = ended.aborted || performance.now() >= deadline;
+    if (over || (untilReady && verdict.reasons.length === 0)) return verdict;
     await sleep(pollMs, undefined, { signal: ended }).catch(() => undefined);
   }
-  return verdict;
 };
