@@ -31,7 +31,6 @@ const strategy = Type.Object(
     default: { rollingUpdate: { deletePolicy: "Oldest", maxSurge: 1, maxUnavailable: 0 }, type: "RollingUpdate" },
   },
 );
-export type PoolStrategySpec = Parsed<typeof strategy>;
 
 /** What a user asks of a scale set. */
 export const azureMachinePoolSpec = Type.Object({

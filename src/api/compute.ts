@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { dataDiskSpec, osDiskSpec } from "./disks.ts";
 import { imageSpec } from "./image.ts";
-import { flag, integer, list, map, oneOf, type Parsed, quantity, text } from "./schema.ts";
+import { flag, integer, list, map, oneOf, quantity, text } from "./schema.ts";
 
 /** What virtual machines and scale sets share. */
 
@@ -23,7 +23,6 @@ const securityProfile = Type.Object(
   },
   { description: "How the VM is protected from its host and from tampered boot code." },
 );
-export type SecurityProfileSpec = Parsed<typeof securityProfile>;
 
 const spotVmOptions = Type.Object(
   {
@@ -37,7 +36,6 @@ const spotVmOptions = Type.Object(
   },
   { description: "Its presence, even empty, asks for a spot VM." },
 );
-export type SpotVmOptions = Parsed<typeof spotVmOptions>;
 
 const networkInterface = Type.Object({
   subnetName: Type.Optional(text("Subnet; on the first interface the one of the machine's role when absent.")),
@@ -46,7 +44,6 @@ const networkInterface = Type.Object({
     flag("Bypass the host's virtual switch; when absent, wherever the VM size supports it."),
   ),
 });
-export type NetworkInterfaceSpec = Parsed<typeof networkInterface>;
 
 const vmExtension = Type.Object({
   name: text("Name, and type, of the extension."),
@@ -55,7 +52,6 @@ const vmExtension = Type.Object({
   settings: Type.Optional(map("Settings that anybody may read.", Type.String())),
   protectedSettings: Type.Optional(map("Settings that only the VM can read.", Type.String())),
 });
-export type VmExtensionSpec = Parsed<typeof vmExtension>;
 
 const bootDiagnostics = Type.Object(
   {
@@ -75,7 +71,6 @@ const bootDiagnostics = Type.Object(
   },
   { description: "Boot log and screenshot; `Managed` when absent." },
 );
-export type BootDiagnosticsSpec = Parsed<typeof bootDiagnostics>;
 
 /** Fields that a machine and the template of a pool have alike. */
 export const computeFields = {

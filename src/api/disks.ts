@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { int32, oneOf, type Parsed, text } from "./schema.ts";
+import { int32, oneOf, text } from "./schema.ts";
 
 const encryptionSet = (description: string) =>
   Type.Object({ id: Type.Optional(text("Resource id of the disk encryption set.")) }, { description });
@@ -27,7 +27,6 @@ const managedDisk = Type.Object(
   },
   { description: "Storage and encryption of the managed disk." },
 );
-export type ManagedDiskSpec = Parsed<typeof managedDisk>;
 
 const cachingTypes = ["None", "ReadOnly", "ReadWrite"] as const;
 
@@ -56,7 +55,6 @@ export const osDiskSpec = Type.Object(
   },
   { description: "The disk that the machine boots from." },
 );
-export type OsDiskSpec = Parsed<typeof osDiskSpec>;
 
 /** One empty disk beside the OS disk. */
 export const dataDiskSpec = Type.Object({
@@ -68,4 +66,3 @@ export const dataDiskSpec = Type.Object({
     oneOf("Host caching; `ReadWrite` when absent, and `None` on ultra disks, which cannot be cached.", cachingTypes),
   ),
 });
-export type DataDiskSpec = Parsed<typeof dataDiskSpec>;

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { flag, type Parsed, text } from "./schema.ts";
+import { flag, text } from "./schema.ts";
 
 const named = (description: string) => text(description, { minLength: 1 });
 
@@ -64,4 +64,3 @@ export const imageSpec = Type.Object(
       "Where the operating system comes from, in one of four ways; chosen by Kubernetes version when absent.",
   },
 );
-export type ImageSpec = Parsed<typeof imageSpec>;
