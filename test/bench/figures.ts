@@ -41,10 +41,12 @@ export interface Figure {
 
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-export const figureOf = (name: FigureName, value: number | undefined): Figure => {
+/** The figure of a measured value; one that is no number was not measured. */
+export const figureOf = (name: FigureName, value = Number.NaN): Figure => {
   const { atMost }: Goal = goals[name];
-  const ok = value !== undefined && (atMost === undefined || value <= atMost);
-  return { name, value: value === undefined ? null : rounded(value), goal: atMost ?? null, ok };
+  const measured = !Number.isNaN(value);
+  const ok = measured && (atMost === undefined || value <= atMost);
+  return { name, value: measured ? rounded(value) : null, goal: atMost ?? null, ok };
 };
 
 /** Whether the run may end well with this figure: a timing may miss its goal, but must have been measured. */

@@ -43,6 +43,9 @@ Measures Capstan on this machine and prints one JSON line a figure. Status 0: al
 Figures: ${Object.keys(goals).join(", ")}
 `;
 
+/** Status of a program that Ctrl-C ended. */
+const interruptedStatus = 130;
+
 const isFigure = (name: string): name is FigureName => Object.hasOwn(goals, name);
 
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -60,6 +63,8 @@ const tell = async ({ names, run }: Measure, wanted: ReadonlySet<FigureName>, be
 
 const runAll = async (wanted: ReadonlySet<FigureName>): Promise<boolean> => {
   const bench = createBench(progress);
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void bench.stop().finally(() => process.exit(interruptedStatus)));
   let all = true;
   try {
     for (const measure of measures.filter(({ names }) => names.some((name) => wanted.has(name))))
@@ -87,5 +92,4 @@ const main = async (): Promise<number> => {
   return (await runAll(new Set(only.filter(isFigure)))) ? 0 : 1;
 };
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main();
