@@ -18,11 +18,6 @@ interface Declaration<Scope, Body> {
   readonly condition: string;
   /** Services whose resources must exist first; deletion walks the same edges backwards. */
   readonly after?: readonly string[];
-  /**
-   * A service of `after`: while one of its resources exists and is not ours, none of this service is wanted (in a virtual
-   * network of somebody else, security groups are theirs too).
-   */
-  readonly beside?: string;
   /** `tag`: ours when it carries our owner tag. `parent`: untaggable, ours by ledger or because its parent is ours. */
   readonly ownership: "tag" | "parent";
   readonly rules: Rules;

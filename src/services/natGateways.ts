@@ -12,7 +12,6 @@ export const natGateways = defineService<ClusterScope, NatGatewayBody>({
   type: "Microsoft.Network/natGateways",
   condition: "NATGatewaysReady",
   after: ["resourceGroups", "virtualNetworks", "publicIps"],
-  beside: "virtualNetworks",
   ownership: "tag",
   remove: "withGroup",
   trueWhenUnused: true,

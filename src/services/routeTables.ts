@@ -11,7 +11,6 @@ export const routeTables = defineService<ClusterScope, RouteTableBody>({
   type: "Microsoft.Network/routeTables",
   condition: "RouteTablesReady",
   after: ["resourceGroups", "virtualNetworks"],
-  beside: "virtualNetworks",
   ownership: "tag",
   remove: "withGroup",
   rules: {

@@ -38,7 +38,6 @@ export const securityGroups = defineService<ClusterScope, NetworkSecurityGroupBo
   type: "Microsoft.Network/networkSecurityGroups",
   condition: "SecurityGroupsReady",
   after: ["resourceGroups", "virtualNetworks"],
-  beside: "virtualNetworks",
   ownership: "tag",
   remove: "withGroup",
   rules: {

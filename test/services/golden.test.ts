@@ -43,11 +43,6 @@ describe("the list of services", () => {
         expect(order.indexOf(before), `${name} after ${before}`).toBeLessThan(order.indexOf(name));
     for (const { after } of clusterServices) for (const before of after) expect(order).toContain(before);
   });
-  it("leaves to others what stands beside their virtual network (fact sheet 5.2, 12.20)", () => {
-    const beside = clusterServices.filter((service) => service.beside === "virtualNetworks").map(({ name }) => name);
-    expect(beside).toEqual(["securityGroups", "routeTables", "natGateways"]);
-    for (const { beside: other, after } of clusterServices) if (other !== undefined) expect(after).toContain(other);
-  });
   it("writes subnets of one network one after another", () =>
     expect(clusterServices.filter(({ serialize }) => serialize === "parent").map(({ name }) => name)).toEqual([
       "subnets",
