@@ -19,7 +19,7 @@ export interface CustomResourceDefinition extends JsonObject {
   readonly spec: JsonObject;
 }
 
-/** Kinds whose fields are described. The others take any field until they are reconciled. */
+/** All kinds with their fields. */
 const described: Readonly<Record<string, KindSchemas>> = {
   AzureCluster: {
     description: "The Azure side of a cluster: resource group, network and load balancers.",
@@ -46,8 +46,6 @@ const labels = {
   "clusterctl.cluster.x-k8s.io": "",
 } as const;
 
-const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;
-
 // Schemas are JSON but for a hidden mark.
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
 
@@ -57,22 +55,22 @@ const metaProperties = {
   metadata: { type: "object" },
 } as const;
 
-const undescribed = {
-  type: "object",
-  description: "Takes any field: this kind is not reconciled yet.",
-  properties: { ...metaProperties, spec: anything, status: anything },
-} as const;
+const half = (schema: TSchema, path: string, description: string): JsonObject => ({
+  description,
+  ...structural(plain(schema), path),
+});
 
 const objectSchema = ({ kind }: KindEntry): JsonObject => {
   const schemas = described[kind];
-  if (schemas === undefined) return undescribed;
+  if (schemas === undefined) throw new Error(`${kind} is registered, but its fields are not described`);
+  const { description, spec, status } = schemas;
   return {
     type: "object",
-    description: schemas.description,
+    description,
     properties: {
       ...metaProperties,
-      spec: structural(plain(schemas.spec), "spec"),
-      ...(schemas.status !== undefined && { status: structural(plain(schemas.status), "status") }),
+      spec: half(spec, "spec", "What is wanted."),
+      ...(status !== undefined && { status: half(status, "status", "What is there.") }),
     },
   };
 };
@@ -103,7 +101,7 @@ const versions = (entry: KindEntry, { columns, formerVersions = [] }: CrdFacts):
   ];
 };
 
-/** The definition of one of Capstan's kinds. */
+/** The definition of one of Capstan's kinds. Throws for a kind that is none of them. */
 export const crd = (entry: KindEntry): CustomResourceDefinition => {
   const { group, plural, namespaced, kind } = entry;
   const facts = crdFacts(kind);

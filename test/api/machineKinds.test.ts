@@ -78,7 +78,6 @@ it.each(kinds)("describes every field of %s", (kind) => {
     ...(items === undefined ? [] : silent(`${at}[]`, items)),
   ];
   const { spec, status } = ours(kind).spec.versions[0]!.schema.openAPIV3Schema.properties!;
-  // The two halves of an object need no words; what is in them does.
-  expect(silent("spec", spec!).filter((at) => at !== "spec")).toEqual([]);
-  expect(silent("status", status ?? {}).filter((at) => at !== "status")).toEqual([]);
+  expect(silent("spec", spec!)).toEqual([]);
+  if (status !== undefined) expect(silent("status", status)).toEqual([]);
 });
