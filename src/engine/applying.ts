@@ -1,9 +1,10 @@
+import { textAt } from "../api/json.ts";
 import { annotations } from "../core/annotations.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
 import { ownedChildrenKeys } from "../core/ownedChildren.ts";
 import type { Planned } from "../core/runnableKind.ts";
-import type { Claim, KubeObject, Result } from "../core/types.ts";
+import type { Claim, Json, KubeObject, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { claim, claimChildren, disclaimChildren } from "./claim.ts";
 import { type Driven, drive } from "./drive.ts";
@@ -14,8 +15,9 @@ import { claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.
 import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 import { type Circumstances, changedRows, type Item, type Work, workOf } from "./work.ts";
 
-/** How long a turn without a plan waits when nothing announces that its cause is gone. */
-const blockedMs = 10 * 60_000;
+/** Bounds of the wait after a turn without a plan: not all that may end it is announced, a secret for one. */
+const blockedAtLeastMs = 5_000;
+const blockedAtMostMs = 10 * 60_000;
 const pausedType = "Paused";
 
 /** The turn of an object that shall exist: claim, plan, drive, tell. */
@@ -50,10 +52,27 @@ const blocked = async (turning: Turning, present: Present, problems: readonly Pr
   return {
     kind: "commit",
     held: turning.held,
-    outcome: { kind: "turned", seen, dueMs: nowMs + blockedMs, idle: true, observed: false, settled: false },
+    outcome: {
+      kind: "turned",
+      seen,
+      dueMs: nowMs + patienceMs(told.value, claims, nowMs),
+      idle: true,
+      observed: false,
+      settled: false,
+    },
     ...nothingWritten,
     result: problems[0]?.reason ?? "blocked",
   };
+};
+
+/** As long again as the conditions have said so: what comes soon is soon found, and what never comes costs little. */
+const patienceMs = ({ status }: KubeObject, claims: readonly Claim[], nowMs: number): number => {
+  const types = new Set(claims.map(({ type }) => type));
+  const list: Json = status["conditions"] ?? [];
+  const told = (Array.isArray(list) ? list : []).filter((condition) => types.has(textAt(condition, "type") ?? ""));
+  const sinceMs = told.map((condition) => Date.parse(textAt(condition, "lastTransitionTime") ?? ""));
+  const forMs = nowMs - Math.max(...sinceMs.filter(Number.isFinite));
+  return Math.min(blockedAtMostMs, Math.max(blockedAtLeastMs, forMs));
 };
 
 /** One condition says all problems of its type. */
