@@ -36,7 +36,7 @@ const halfSent: Failure = {
   message: "the turn ended between two requests of one change; the next one goes on",
 };
 
-const requestOf = ({ changes: _, ...request }: PlannedRequest): Omit<PlannedRequest, "changes"> => request;
+const requestOf = ({ changes: _changes, ...request }: PlannedRequest): Omit<PlannedRequest, "changes"> => request;
 
 /** The intent becomes the ledger; an operation goes on by itself, and only its end ends what failed before. */
 const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session): Item => {

@@ -57,6 +57,6 @@ export const withFreedLanes = (work: Work): Work => {
   const freed = [...work.values()].filter((item) => item.state === waiting && !isBlocked(item, busy));
   return withItems(
     work,
-    freed.map(({ state: _, ...item }) => item),
+    freed.map(({ state: _state, ...item }) => item),
   );
 };

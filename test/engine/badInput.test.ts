@@ -151,7 +151,7 @@ describe("a message that cannot be handled is parked with its reason, and comple
     const world = createWorld();
     await handle({ body, messageId: "m1" }, world.deps);
     const [parked] = failedBodies(world);
-    expect(`${String(parked?.["reason"])} ${String(parked?.["message"])}`).toMatch(reason);
+    expect(JSON.stringify([parked?.["reason"], parked?.["message"]])).toMatch(reason);
   });
 
   it("it names a cluster or a kind that is not served", async () => {

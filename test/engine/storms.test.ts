@@ -210,8 +210,10 @@ describe("several handlers at once, in any order, under any weather", () => {
     const object = world.objects.find(key);
     expect(conditionsOf(object)["Ready"]).toMatchObject({ status: "True" });
     expect([...world.arm.resources.keys()].toSorted()).toEqual(expected);
-    const rules = (world.arm.resources.get(nsgId.toLowerCase())?.body["properties"] as JsonObject)["securityRules"];
-    expect(rules).toMatchObject([{ name: "web", properties: { sourceAddressPrefix: weather.source } }]);
+    const nsg = (world.arm.resources.get(nsgId.toLowerCase())?.body ?? {}) as { properties?: JsonObject };
+    expect(nsg.properties?.["securityRules"]).toMatchObject([
+      { name: "web", properties: { sourceAddressPrefix: weather.source } },
+    ]);
     for (const tag of weather.foreignTags)
       expect(world.arm.resources.get(lbId.toLowerCase())?.body["tags"]).toHaveProperty(tag);
     const before = world.writes().length;

@@ -87,7 +87,7 @@ describe("a message that comes more than once", () => {
   it("changes nothing", async () => {
     const world = createWorld();
     const key = applyDefaultCluster(world);
-    const { send } = world.queue;
+    const send = world.queue.send.bind(world.queue);
     let copies = 0;
     const twice: typeof send = async (queue, messages) => {
       const copied = messages.map((message) => {

@@ -63,6 +63,13 @@ export const createStorm = (world: World, dice: () => number): Storm => {
   const broken: string[] = [];
   let unfencedUntilMs = 0;
   const { clock, queue } = world;
+  /** Lines of the log when the pause that lasts began. */
+  let pausedSince: number | undefined;
+  world.objects.onChange((after) => {
+    if (after?.kind !== "AzureCluster") return;
+    const isPaused = after.metadata.annotations["cluster.x-k8s.io/paused"] !== undefined;
+    pausedSince = isPaused ? (pausedSince ?? world.logs.length) : undefined;
+  });
 
   const gate = (handler: Handler): Promise<void> =>
     new Promise((go) => {
@@ -77,7 +84,7 @@ export const createStorm = (world: World, dice: () => number): Storm => {
       // The one cast: every port answers with a Result, and a failure fits any of them.
       if (isLate()) return cut as T;
       if (call.port === "arm" && call.writes && clock.nowMs() >= unfencedUntilMs)
-        broken.push(...lawsOfWrites(world, handler, call));
+        broken.push(...lawsOfWrites(world, handler, call, pausedSince));
       const answer = await run();
       await gate(handler);
       return isLate() ? (cut as T) : answer;
@@ -168,20 +175,20 @@ export const createStorm = (world: World, dice: () => number): Storm => {
 };
 
 /** What must hold whenever a write reaches Azure. */
-const lawsOfWrites = (world: World, handler: Handler, { name, path }: Call): readonly string[] => {
-  const key = { kind: "AzureCluster", namespace: "default", name: "c1" };
-  const partition = partitionOf(clusterUid, key);
+const lawsOfWrites = (
+  world: World,
+  handler: Handler,
+  { name, path }: Call,
+  pausedSince: number | undefined,
+): readonly string[] => {
+  const partition = partitionOf(clusterUid, { kind: "AzureCluster", namespace: "default", name: "c1" });
   const row = world.tables.rows("state").find((one) => one.partition === partition && one.row === "object");
   const nonce = row?.values["leaseNonce"];
   const taken = typeof nonce === "string" && !handler.nonces.has(nonce);
-  const object = world.objects.find(key);
-  const conditions = object?.status["conditions"];
-  const saysPaused =
-    Array.isArray(conditions) &&
-    conditions.some((one) => JSON.stringify(one).includes('"Paused"') && JSON.stringify(one).includes('"True"'));
-  const isPaused = object?.metadata.annotations["cluster.x-k8s.io/paused"] !== undefined;
+  const since = pausedSince === undefined ? [] : world.logs.slice(pausedSince);
+  const wasSeen = since.some(({ message, fields }) => message === "turn finished" && fields["result"] === "paused");
   return [
     ...(taken ? [`${name} ${path} after another turn took the lease`] : []),
-    ...(saysPaused && isPaused ? [`${name} ${path} while the object is paused and says so`] : []),
+    ...(wasSeen ? [`${name} ${path} after a turn has seen the pause`] : []),
   ];
 };

@@ -84,7 +84,7 @@ const armOf = (state: ArmState, nowMs: () => number, token: string): Arm => {
     return handle(state, { method, url, headers, ...body }, nowMs());
   };
   const urlOf = ({ path, apiVersion, query }: Pick<ArmRequest, "path" | "apiVersion" | "query">): string =>
-    `https://management.azure.com${path}?${new URLSearchParams({ ...query, "api-version": apiVersion })}`;
+    `https://management.azure.com${path}?${new URLSearchParams({ ...query, "api-version": apiVersion }).toString()}`;
 
   const send = (request: ArmRequest): Result<ArmAnswer> => {
     if (isBadPath(request.path)) return { ok: false, error: badPath };

@@ -53,6 +53,7 @@ const fail = (
 });
 const notFound = (key: ObjectKey): { readonly ok: false; readonly error: Failure } =>
   fail("gone", "NotFound", `${textOf(key)} not found`, 404);
+const textIn = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const same = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right);
 
 /** `nowMs` dates deletions; `fault` is asked before every call of the port. */
@@ -91,9 +92,9 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
   const apply = (manifest: JsonObject, { fieldManager, subresource }: ApplyOptions): Result<KubeObject> => {
     const metadata = isJsonObject(manifest["metadata"]) ? manifest["metadata"] : {};
     const key = {
-      kind: String(manifest["kind"]),
-      namespace: String(metadata["namespace"] ?? ""),
-      name: String(metadata["name"]),
+      kind: textIn(manifest["kind"]),
+      namespace: textIn(metadata["namespace"]),
+      name: textIn(metadata["name"]),
     };
     const broken = fault("write", key);
     if (broken !== undefined) return { ok: false, error: broken };
