@@ -29,7 +29,7 @@ export interface KubeTransport {
   send(request: KubeRequest): Promise<KubeResponse>;
 }
 
-type Client = typeof import("@kubernetes/client-node");
+type Client = typeof import("./kubeClient.ts");
 type Dispatcher = NonNullable<ReturnType<RequestContext["getDispatcher"]>>;
 
 const load = ({ KubeConfig }: Client, source: KubeSource): KubeConfig => {
@@ -83,7 +83,7 @@ const sendOver = async (client: Client, session: Session, request: KubeRequest):
  * have no time-out, and build a new connection pool for each request.
  */
 export const openKubeTransport = async (source: KubeSource): Promise<KubeTransport> => {
-  const client = await import("@kubernetes/client-node");
+  const client = await import("./kubeClient.ts");
   let session: Session | undefined = openSession(client, source);
   return {
     send: async (request) => {
