@@ -25,7 +25,6 @@ const packages: Readonly<Record<string, RegExp>> = {
   "typebox/value": /^(core|api|adapters|config\.ts|watcher|functions)/,
   "typebox/system": /^(core|api|adapters|config\.ts|watcher|functions)/,
   "ipaddr.js": /^(core|services|kinds|sim)\//,
-  semver: /^(core|services|kinds)\//,
   "json-merge-patch": /^core\//,
   "@azure/functions": /^functions\//,
   "@azure/identity": /^adapters\/credentials\.ts$/,

@@ -83,7 +83,8 @@ const sendOver = async (client: Client, session: Session, request: KubeRequest):
  * have no time-out, and build a new connection pool for each request.
  */
 export const openKubeTransport = async (source: KubeSource): Promise<KubeTransport> => {
-  const client = await import("./kubeClient.ts");
+  const { IsomorphicFetchHttpLibrary, KubeConfig, RequestContext } = await import("./kubeClient.ts");
+  const client: Client = { IsomorphicFetchHttpLibrary, KubeConfig, RequestContext };
   let session: Session | undefined = openSession(client, source);
   return {
     send: async (request) => {

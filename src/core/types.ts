@@ -159,5 +159,3 @@ export type Claim =
       readonly reason: string;
       readonly message?: string;
     };
-/** `lastTransitionTime` is RFC 3339 in UTC, whole seconds. */
-export type Condition = Claim & { readonly lastTransitionTime: string };
