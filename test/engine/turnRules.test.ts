@@ -404,6 +404,82 @@ describe("a lost race", () => {
   });
 });
 
+describe("a back-off", () => {
+  const refused = async (): Promise<{ readonly world: World; readonly tries: () => number }> => {
+    const world = await settledCluster();
+    const fault = { kind: "respond", status: 403, code: "AuthorizationFailed", message: "no" } as const;
+    world.arm.faults.push({ rule: { match: { method: "PUT", times: 99 }, fault }, seen: 0 });
+    world.objects.edit(key, (object) => withSource(object, "10.1.0.0/16"));
+    await world.run(1_000);
+    return { world, tries: () => world.writes().length - 11 };
+  };
+
+  it("is kept by a turn that comes for another reason", async () => {
+    const { world, tries } = await refused();
+    annotate(world, "capstan.azure/keep-foreign", "true");
+    await world.run(1_000);
+    expect(tries()).toBe(1);
+    expect(conditionsOf(world.objects.find(key))["SecurityGroupsReady"]?.message).toContain("AuthorizationFailed");
+  });
+
+  it.each([
+    { when: "a person asks by annotation", act: (world: World) => annotate(world, "capstan.azure/retry", "now") },
+    { when: "a person asks by replay", act: lookAgain },
+    { when: "the spec changes", act: (world: World) => world.objects.edit(key, (it) => withSource(it, "10.2.0.0/16")) },
+    {
+      when: "the identity changes",
+      act: (world: World) =>
+        world.objects.edit({ kind: "AzureClusterIdentity", namespace: "default", name: "sp" }, (it) => ({
+          ...it,
+          spec: { ...it.spec, clientID: "00000000-0000-4000-8000-0000000000cc" },
+        })),
+    },
+  ])("ends when $when", async ({ act }) => {
+    const { world, tries } = await refused();
+    world.arm.faults = [];
+    await act(world);
+    await world.run(1_000);
+    expect(tries()).toBe(2);
+    await world.run(10_000);
+    expect(ready(world)).toMatchObject({ status: "True" });
+  });
+
+  it("of a poll that fails keeps the operation, and grows", async () => {
+    const world = createWorld({ latency: "realistic" });
+    applyDefaultCluster(world);
+    const fault = { kind: "respond", status: 403, code: "AuthorizationFailed", message: "no" } as const;
+    world.arm.faults.push({ rule: { match: { method: "GET", path: "/operations/", times: 40 }, fault }, seen: 0 });
+    await world.run(30 * minute);
+    expect(world.arm.faults[0]?.seen).toBeLessThan(40);
+    expect(ready(world)?.message).toContain("AuthorizationFailed");
+    world.arm.faults = [];
+    await world.run(4 * 60 * minute);
+    expect(ready(world)).toMatchObject({ status: "True" });
+    expect(world.writes()).toHaveLength(11);
+  });
+});
+
+describe("children of one virtual network", () => {
+  it("are written one after another", async () => {
+    const world = createWorld({ latency: "realistic" });
+    applyDefaultCluster(world);
+    const busy: (readonly Json[])[] = [];
+    const deps = through(world, async (call, run) => {
+      const { properties = {} } = bodyOf(world, ids.vnet) as { properties?: { subnets?: readonly JsonObject[] } };
+      const states = (properties.subnets ?? []).map(
+        (subnet) => (subnet["properties"] as JsonObject)["provisioningState"]!,
+      );
+      if (call.name === "arm PUT" && call.path.includes("/subnets/"))
+        busy.push(states.filter((it) => it !== "Succeeded"));
+      return run();
+    });
+    await runBy(world, deps);
+    expect(ready(world)).toMatchObject({ status: "True" });
+    expect(busy).toEqual([[], []]);
+    expect(world.requests().filter(({ status }) => status === 409)).toEqual([]);
+  });
+});
+
 describe("many rows", () => {
   it("go in several transactions, the object row's last", async () => {
     const world = createWorld({ latency: "sync" });
@@ -432,5 +508,30 @@ describe("many rows", () => {
     world.objects.remove(key);
     await world.run(60 * minute);
     expect(world.tables.rows("state")).toEqual([]);
+  });
+});
+
+describe("a message that is lost", () => {
+  it("is made up for by the resync, from the index alone", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    await resync(world.clock.nowMs(), world.deps);
+    const deps: World["deps"] = {
+      ...world.deps,
+      queue: { send: () => Promise.resolve({ ok: true, value: undefined }) },
+    };
+    // Whatever the app sends is lost, and so is the first listing's message.
+    await runBy(world, deps, 60 * minute);
+    expect(ready(world)?.status).not.toBe("True");
+    expect(world.queue.nextDueMs()).toBeUndefined();
+    world.clock.advanceTo(world.clock.nowMs() + 3 * minute);
+    await world.tables.commit("shared", clusterUid, [
+      { kind: "upsert", row: "listed", values: { atMs: world.clock.nowMs() } },
+    ]);
+    const [report] = await resync(world.clock.nowMs(), world.deps);
+    expect(report).toMatchObject({ overdue: 1 });
+    expect(report).not.toHaveProperty("listed");
+    await world.run();
+    expect(ready(world)).toMatchObject({ status: "True" });
   });
 });
