@@ -159,7 +159,8 @@ const ending = (turning: Turning, present: Present, driven: Driven, told: KubeOb
       seen: seenBy(present, driven.object, told),
       dueMs: through ? dueOf(driven.work, nowMs + deps.settings.driftPeriodMs) : nowMs,
       idle: driven.wrote.length === 0 && driven.polled === 0,
-      observed: through,
+      // What was not read is owed by its row.
+      observed: true,
       settled,
     },
     rows: rowsOf(driven.work, turning),

@@ -39,14 +39,17 @@ export const drive = async (work: Work, held: Held, object: KubeObject, session:
   let driven: Driven = { work, held, object, polled: 0, wrote: [], ended: { kind: "through" } };
   for (;;) {
     const ready = readyItems(driven.work);
-    if (ready.length === 0) return session.observe ? withDebts(driven, sinceMs) : driven;
-    if (!mayAskAzure(session)) return { ...driven, ended: { kind: "late" } };
-    driven = await wave(driven, ready, session);
-    if (driven.ended.kind !== "through") return driven;
+    if (ready.length === 0) break;
+    driven = mayAskAzure(session) ? await wave(driven, ready, session) : { ...driven, ended: { kind: "late" } };
+    if (driven.ended.kind !== "through") break;
   }
+  return session.observe ? withDebts(driven, sinceMs) : driven;
 };
 
-/** Everything was to be read: what could not be, because something else is in its way, is read when its time comes. */
+/**
+ * Everything was to be read: what could not be, for lack of time or because something else is in its way, is read when its
+ * time comes. So turns that are too short to read all come to an end together.
+ */
 const withDebts = (driven: Driven, sinceMs: number): Driven => ({
   ...driven,
   work: withItems(driven.work, [...driven.work.values()].filter(({ row }) => row.observedAtMs < sinceMs).map(unread)),

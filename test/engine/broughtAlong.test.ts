@@ -108,6 +108,22 @@ describe("a virtual network that was brought along", () => {
     expect(resources(world)).toEqual([netGroup, vnet].map((id) => id.toLowerCase()));
   });
 
+  it("with lost tables deletion also knows one that the spec no longer names", async () => {
+    const world = broughtAlong();
+    await world.run();
+    world.objects.edit(key, (object) => {
+      const spec = structuredClone(object.spec) as { networkSpec: { subnets: { name: string }[] } };
+      spec.networkSpec.subnets[1]!.name = "other";
+      return { ...object, spec: spec as unknown as JsonObject };
+    });
+    await world.run();
+    world.tables.clear();
+    world.objects.remove(key);
+    await world.run(60 * 60_000);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(subnetsOf(world)).toEqual(["control-plane-subnet", "other"]);
+  });
+
   it("pause keeps what the object says of its children, so that it moves along", async () => {
     const world = broughtAlong();
     await world.run();

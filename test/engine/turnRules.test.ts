@@ -100,7 +100,7 @@ describe("a stop in the middle of a wave", () => {
 
 describe("a turn that takes too long", () => {
   it("starts no request to Azure after 30 s, no write to the API server after 40 s, and the next turn goes on", async () => {
-    const world = createWorld();
+    const world = createWorld({ latency: "sync" });
     applyDefaultCluster(world);
     let startedMs = 0;
     const late: string[] = [];
@@ -442,6 +442,20 @@ describe("a back-off", () => {
     expect(tries()).toBe(2);
     await world.run(10_000);
     expect(ready(world)).toMatchObject({ status: "True" });
+  });
+
+  it("does not make a drift forgotten whose repair was refused", async () => {
+    const world = await settledCluster();
+    world.objects.edit(key, (object) => withSource(object, "10.1.0.0/16"));
+    await world.run();
+    const fault = { kind: "respond", status: 403, code: "AuthorizationFailed", message: "no" } as const;
+    world.arm.faults.push({ rule: { match: { method: "PUT" }, fault }, seen: 0 });
+    mutate(world, ids.nodeNsg, (body) => ({
+      ...body,
+      properties: { ...(body["properties"] as JsonObject), securityRules: [] },
+    }));
+    await lookAgain(world);
+    expect((bodyOf(world, ids.nodeNsg)["properties"] as JsonObject)["securityRules"]).toHaveLength(1);
   });
 
   it("of a poll that fails keeps the operation, and grows", async () => {
