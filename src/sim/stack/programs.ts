@@ -58,18 +58,29 @@ export const launchArm = async ({ port, log, dir, options, requestsFile }: ArmSt
   );
 };
 
+/** The watcher, which tells its health and its numbers on a port. */
+export interface Watching extends Running {
+  readonly healthPort: number;
+}
+
+const hasHealthPort = (value: unknown): value is { readonly healthPort: number } =>
+  typeof value === "object" && value !== null && "healthPort" in value && typeof value.healthPort === "number";
+
 /** It waits longer for a broker that is gone; what it did not announce, its next start announces. */
 const watcherGraceMs = 2_000;
 
-/** Starts the watcher with these settings; it is ready when it prints its first JSON line. */
+/** Starts the watcher with these settings; it is ready when it says where its health is told. */
 export const launchWatcher = async ({
   settings,
   log,
 }: {
   readonly settings: Readonly<Record<string, string>>;
   readonly log: Start["log"];
-}): Promise<Running> => {
-  const child = await launch({ entry: new URL("../../watcher/main.ts", import.meta.url), env: settings, onLine: log });
-  const { pid, exited } = child;
-  return { pid, exited, kill: (signal) => child.kill(signal), stop: () => child.stop(watcherGraceMs) };
+}): Promise<Watching> => {
+  const entry = new URL("../../watcher/main.ts", import.meta.url);
+  const child = await launch({ entry, env: settings, onLine: log, isReady: hasHealthPort });
+  const { pid, exited, ready } = child;
+  if (!hasHealthPort(ready)) throw new Error("the watcher gave a ready line without its port");
+  const { healthPort } = ready;
+  return { healthPort, pid, exited, kill: (signal) => child.kill(signal), stop: () => child.stop(watcherGraceMs) };
 };

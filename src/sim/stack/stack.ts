@@ -5,7 +5,7 @@ import type { QueueCounts } from "../serviceBus/queue/queue.ts";
 import type { Tables } from "../tables/azurite.ts";
 import type { ArmAdmin } from "./armAdmin.ts";
 import type { Part } from "./part.ts";
-import type { Listening } from "./programs.ts";
+import type { Listening, Watching } from "./programs.ts";
 
 /** Fixed ports on 127.0.0.1. What is left out takes a free one. */
 export interface StackPorts {
@@ -46,7 +46,7 @@ export interface Stack {
   readonly cluster: string;
   readonly functions: Part<FunctionsHost>;
   /** Absent when the stack was started without. */
-  readonly watcher: Part | undefined;
+  readonly watcher: Part<Watching> | undefined;
   readonly broker: Part<Listening>;
   readonly tables: Part<Tables>;
   readonly azureSimulator: Part<Listening>;
