@@ -56,6 +56,7 @@ export const turn = async (item: WorkItem, deps: Deps, left = leasesLost): Promi
       const result = await underLease(item, judged, kind, kube.value, deps);
       // Who took the lease over may have died since: the message is judged again by what the row says now.
       const lost = result.kind === "completed" && result.result === lostLease;
+      if (lost) deps.log("info", "lease lost", nameOf(item));
       return lost && left > 0 ? turn(item, deps, left - 1) : result;
     }
   }
@@ -136,10 +137,8 @@ const missing = async (turning: Turning): Promise<Ending> => {
 
 /** Remember, then send. */
 const finish = async (turning: Turning, ending: Ending): Promise<TurnResult> => {
-  const { deps, item } = turning;
   switch (ending.kind) {
     case "lost":
-      deps.log("info", "lease lost", nameOf(item));
       return { kind: "completed", result: lostLease };
     case "tables":
       return { kind: "postponed", failure: ending.failure };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
 import { crashing } from "../support/crashes.ts";
 import { annotate, bodyOf, group, key, resources, seed, subscription } from "../support/defaultCluster.ts";
-import { intercept } from "../support/intercept.ts";
+import { type Call, intercept } from "../support/intercept.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
 
 const children = "capstan.azure/owned-children";
@@ -165,6 +165,30 @@ describe("a virtual network that was brought along", () => {
     await world.run(60 * 60_000);
     expect(world.objects.find(key)).toBeUndefined();
     expect(subnetsOf(world)).toEqual(["control-plane-subnet", "node-subnet", "other"]);
+  });
+
+  it("a subnet whose PUT had no answer and that shows only later is ours", async () => {
+    const world = broughtAlong();
+    const noAnswer = { ok: false, error: { kind: "transient", code: "NoAnswer", message: "cut" } } as const;
+    const hidden = { ok: false, error: { kind: "gone", code: "NotFound", message: "not yet", status: 404 } } as const;
+    let hiddenUntilMs: number | undefined;
+    const deps = intercept(world.deps, async <T>(call: Call, run: () => Promise<T>): Promise<T> => {
+      if (call.path !== missing) return run();
+      const isFirst = call.name === "arm PUT" && hiddenUntilMs === undefined;
+      if (call.name === "arm GET" && hiddenUntilMs !== undefined && world.clock.nowMs() < hiddenUntilMs)
+        return hidden as T;
+      if (isFirst) hiddenUntilMs = world.clock.nowMs() + 20_000;
+      const answer = await run();
+      return isFirst ? (noAnswer as T) : answer;
+    });
+    for (let n = 0; n < 60; n += 1)
+      if (!(await world.step(deps))) world.clock.advanceTo(world.queue.nextDueMs() ?? world.clock.nowMs());
+    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
+    expect(annotation(world)).toBe(missing);
+    expect(world.requests().filter(({ path, status }) => path === missing && status === 412).length).toBeGreaterThan(0);
+    world.objects.remove(key);
+    await world.run(60 * 60_000);
+    expect(subnetsOf(world)).toEqual(["control-plane-subnet", "other"]);
   });
 
   it("an app that dies at any call: the subnet is ours in the end, made once, and goes with the object", async () => {

@@ -494,6 +494,77 @@ describe("children of one virtual network", () => {
   });
 });
 
+describe("two at once", () => {
+  it("one takes the lease, the other one leaves without looking at the object", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: inTurn, resolve: begun } = Promise.withResolvers<void>();
+    const holder = through(world, async (call, run) => {
+      if (call.name === "kube get") {
+        begun();
+        await released;
+      }
+      return run();
+    });
+    const [first] = world.queue.reconcile.peek(world.clock.nowMs(), 0, 1);
+    world.queue.reconcile.send(world.clock.nowMs(), [{ id: "copy", body: structuredClone(first!.body) }]);
+    let held: Promise<boolean> | undefined;
+    const others: string[] = [];
+    const other = through(world, async (call, run) => {
+      others.push(call.name);
+      if (call.name === "tables commit state" && held === undefined) {
+        held = world.step(holder);
+        await inTurn;
+      }
+      return run();
+    });
+    await world.step(other);
+    expect(others.filter((name) => !name.startsWith("tables ") && !name.startsWith("queue "))).toEqual([]);
+    release();
+    await held;
+    await world.run();
+    expect(ready(world)).toMatchObject({ status: "True" });
+    expect(world.writes()).toHaveLength(11);
+  });
+
+  it("a turn whose lease was taken over changes nothing any more", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const writes: string[] = [];
+    let isOver = false;
+    const slow = through(world, async (call, run) => {
+      if (isOver && call.writes) writes.push(call.name);
+      const answer = await run();
+      if (call.name === "arm PUT" && !isOver) {
+        world.clock.advanceTo(world.clock.nowMs() + minute);
+        await world.run();
+        isOver = true;
+      }
+      return answer;
+    });
+    await world.step(slow);
+    expect(world.logs.map(({ message }) => message)).toContain("lease lost");
+    expect(writes.filter((name) => name.startsWith("arm ") || name.startsWith("kube "))).toEqual([]);
+    expect(ready(world)).toMatchObject({ status: "True" });
+    expect(world.writes()).toHaveLength(11);
+  });
+});
+
+describe("what was to be read and could not be", () => {
+  it("is read when its time comes", async () => {
+    const world = await settledCluster();
+    world.objects.edit(key, (object) => ({ ...object, spec: { ...object.spec, additionalTags: { team: "blue" } } }));
+    await world.run();
+    mutate(world, ids.lb, (body) => withTag(body, "team", "red"));
+    const fault = { kind: "respond", status: 403, code: "AuthorizationFailed", message: "no" } as const;
+    world.arm.faults.push({ rule: { match: { method: "GET", path: "publicIPAddresses", times: 2 }, fault }, seen: 0 });
+    world.clock.advanceTo(world.clock.nowMs() + minute);
+    await lookAgain(world);
+    expect(bodyOf(world, ids.lb)["tags"]).toMatchObject({ team: "blue" });
+  });
+});
+
 describe("many rows", () => {
   it("go in several transactions, the object row's last", async () => {
     const world = createWorld({ latency: "sync" });
@@ -519,6 +590,33 @@ describe("many rows", () => {
     expect(ready(world)).toMatchObject({ status: "True" });
     await lookAgain(world);
     expect(Math.max(...sizes)).toBe(90);
+    // A stop in the middle of a commit: what was read is a fact, and all of it is stored.
+    world.clock.advanceTo(world.clock.nowMs() + minute);
+    const seenMs = world.clock.nowMs();
+    let hasStopped = false;
+    const stopping = through(world, async (call, run) => {
+      if (call.name === "tables commit index" && !hasStopped) {
+        hasStopped = true;
+        annotate(world, paused, "");
+        while (await world.step());
+      }
+      return run();
+    });
+    const { item, messageId } = replay({
+      address: { cluster: clusterUid, ...key },
+      uid: "",
+      request: "stop",
+      nowMs: seenMs,
+    });
+    await world.queue.send("reconcile", [{ messageId, body: { ...item } }]);
+    await world.step(stopping);
+    const rows = world.tables
+      .rows("state")
+      .flatMap(({ packed }) => packed["row"] as unknown as { observedAtMs: number });
+    const old = rows.filter((row) => row !== undefined && row.observedAtMs < seenMs);
+    expect(rows.length).toBeGreaterThan(100);
+    expect(old).toEqual([]);
+    annotate(world, paused, undefined);
     world.objects.remove(key);
     await world.run(60 * minute);
     expect(world.tables.rows("state")).toEqual([]);
