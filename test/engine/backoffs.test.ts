@@ -103,7 +103,7 @@ describe("a back-off", () => {
   ])("ends when $when", async ({ act }) => {
     const { world, tries } = await refused();
     world.arm.faults = [];
-    await act(world);
+    await Promise.resolve(act(world));
     await world.run(1_000);
     expect(tries()).toBe(2);
     await world.run(10_000);
