@@ -60,6 +60,11 @@ export interface Kube {
   list(kind: string): Promise<Result<readonly KubeObject[]>>;
   /** Forced server-side apply. The manifest carries `metadata.uid`, so that it can never recreate a deleted object. */
   apply(manifest: JsonObject, options: ApplyOptions): Promise<Result<KubeObject>>;
+  /**
+   * Takes one finalizer off, whoever set it: an apply takes back only what no other manager says too. The uid guards it;
+   * a finalizer that is not there is fine.
+   */
+  dropFinalizer(key: ObjectKey, uid: string, finalizer: string): Promise<Result<void>>;
   /** Decoded values of a secret. They go nowhere but into a credential or a create body. */
   secret(namespace: string, name: string): Promise<Result<Readonly<Record<string, string>>>>;
 }

@@ -69,8 +69,16 @@ export const allowMove = async (object: KubeObject, finalizer: string, kube: Kub
   return mark(object, { finalizer: finalized, blockMove: false, children: shownBy(object) }, kube);
 };
 
-/** Takes finalizer and all else of ours off: the object may go. */
-export const letGo = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
-  if (!object.metadata.finalizers.includes(finalizer)) return { ok: true, value: object };
-  return kube.apply(manifestOf(object), { fieldManager: managers.metadata });
+/**
+ * Takes finalizer and all else of ours off: the object may go. Objects that were moved, or made by another provider, have
+ * the finalizer from another field manager as well, which an apply does not take back.
+ */
+export const letGo = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<void>> => {
+  const { kind, metadata } = object;
+  if (!metadata.finalizers.includes(finalizer)) return { ok: true, value: undefined };
+  const released = await kube.apply(manifestOf(object), { fieldManager: managers.metadata });
+  if (!released.ok) return released;
+  if (!released.value.metadata.finalizers.includes(finalizer)) return { ok: true, value: undefined };
+  const { namespace, name, uid } = metadata;
+  return kube.dropFinalizer({ kind, namespace, name }, uid, finalizer);
 };

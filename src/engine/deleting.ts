@@ -3,7 +3,7 @@ import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
 import type { Planned } from "../core/runnableKind.ts";
-import type { Failure, KubeObject, Result, Tags } from "../core/types.ts";
+import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { claimChildren, disclaimChildren, letGo } from "./claim.ts";
 import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
@@ -163,17 +163,6 @@ const withoutAzure = async (turning: Turning, present: Present, exodus: Exodus, 
 /** The ledger is emptied before the finalizer goes: a crash in between leaves nothing that could be mistaken for work. */
 const finish = async (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Ending> =>
   endOfLife(turning, "deleted", idsOf(exodus), async (held) => {
-    const { finalizer } = turning.kind;
-    const released = await letGo(object, finalizer, turning.kube);
-    if (!released.ok) return released.error.kind === "gone" ? undefined : surroundings(held, released.error);
-    return released.value.metadata.finalizers.includes(finalizer)
-      ? surroundings(held, finalizerShared(finalizer))
-      : undefined;
+    const released = await letGo(object, turning.kind.finalizer, turning.kube);
+    return released.ok || released.error.kind === "gone" ? undefined : surroundings(held, released.error);
   });
-
-/** An apply takes back only what nobody else says too: objects that were moved or made by another provider. */
-const finalizerShared = (finalizer: string): Failure => ({
-  kind: "conflict",
-  code: "FinalizerShared",
-  message: `everything is deleted, but finalizer ${finalizer} also belongs to another field manager: take it off by hand`,
-});

@@ -41,6 +41,8 @@ const kubeOf = (inner: Kube, around: Around): Kube => {
       around(call(`apply ${options.subresource ?? ("spec" in manifest ? "spec" : "metadata")}`, true), () =>
         inner.apply(manifest, options),
       ),
+    dropFinalizer: (key, uid, finalizer) =>
+      around(call("dropFinalizer", true), () => inner.dropFinalizer(key, uid, finalizer)),
     secret: (namespace, name) => around(call("secret"), () => inner.secret(namespace, name)),
   };
 };

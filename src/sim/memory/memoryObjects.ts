@@ -119,6 +119,19 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
     return { ok: true, value: update(stored, applied.object as unknown as KubeObject, applied.owners) };
   };
 
+  const dropFinalizer = (key: ObjectKey, uid: string, finalizer: string): Result<void> => {
+    const broken = fault("write", key);
+    if (broken !== undefined) return { ok: false, error: broken };
+    const stored = objects.get(textOf(key));
+    if (stored === undefined) return notFound(key);
+    const { metadata } = stored.object;
+    if (metadata.uid === uid) {
+      const finalizers = metadata.finalizers.filter((one) => one !== finalizer);
+      update(stored, { ...stored.object, metadata: { ...metadata, finalizers } }, stored.owners);
+    }
+    return { ok: true, value: undefined };
+  };
+
   const guarded = <T>(key: ObjectKey, value: () => Result<T>): Promise<Result<T>> => {
     const broken = fault("read", key);
     return Promise.resolve(broken === undefined ? value() : { ok: false, error: broken });
@@ -135,6 +148,7 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
     list: (kind) => guarded({ kind, namespace: "", name: "" }, () => ({ ok: true, value: listed(kind) })),
     listMetadata: (kind) => guarded({ kind, namespace: "", name: "" }, () => ({ ok: true, value: listed(kind) })),
     apply: (manifest, options) => Promise.resolve(apply(manifest, options)),
+    dropFinalizer: (key, uid, finalizer) => Promise.resolve(dropFinalizer(key, uid, finalizer)),
     secret: (namespace, name) =>
       guarded({ kind: "Secret", namespace, name }, () => {
         const values = secrets.get(`${namespace}/${name}`);

@@ -171,6 +171,23 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
       expect(await kube.get(key)).toMatchObject(gone);
     });
 
+    it("drops one finalizer, whoever set it, and only from the object that is meant", async () => {
+      const { kube, key, read, remove } = await started();
+      const before = await read();
+      const { uid } = before.metadata;
+      must(await kube.apply(manifest(before, { finalizers: ["a.example/b", "c.example/d"] }), asMetadata));
+      must(await kube.apply(manifest(before, { finalizers: ["a.example/b"] }), { fieldManager: "another" }));
+      must(await kube.dropFinalizer(key, "another-uid", "a.example/b"));
+      expect((await read()).metadata.finalizers.toSorted()).toEqual(["a.example/b", "c.example/d"]);
+      must(await kube.dropFinalizer(key, uid, "a.example/b"));
+      must(await kube.dropFinalizer(key, uid, "not.example/there"));
+      expect((await read()).metadata.finalizers).toEqual(["c.example/d"]);
+      await remove("demo");
+      must(await kube.dropFinalizer(key, uid, "c.example/d"));
+      expect(await kube.get(key)).toMatchObject(gone);
+      expect(await kube.dropFinalizer(key, uid, "c.example/d")).toMatchObject(gone);
+    });
+
     it("lists a kind whole and by metadata", async () => {
       const { kube, create, namespace, read } = await started();
       await create("second", { location: "northeurope" });
