@@ -21,6 +21,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 1_800_000,
+          // Real processes on a machine that others load too: CI tries once more, and the report says so.
+          retry: process.env["CI"] === "true" ? 1 : 0,
           sequence: { groupOrder: 1 },
         },
       },
