@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { parseAllDocuments } from "yaml";
+import { type Document, parseAllDocuments } from "yaml";
 import { isObject } from "../api/json.ts";
 import type { Json, JsonObject, KubeObject } from "../core/types.ts";
 import { fillVariables } from "./fillVariables.ts";
@@ -30,17 +30,30 @@ const objectOf = (value: Json, where: string): ManifestObject => {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
 
-/** The objects of a YAML text. Fails with file, line and what is wrong there. */
+/** A document as JSON. Fails where its aliases lead nowhere, to themselves or to too much. */
+const jsonOf = (document: Document.Parsed, where: string): Json => {
+  try {
+    // The cast: JSON is JSON.
+    return JSON.parse(JSON.stringify(document.toJS())) as Json;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${where}: not YAML that JSON can say: ${said.split("\n")[0]}`);
+  }
+};
+
+/**
+ * The objects of a YAML text, merge keys resolved as `kubectl` does. Fails with file, line and what is wrong there.
+ */
 export const parseManifest = (text: string, file: string): readonly ManifestObject[] =>
-  parseAllDocuments(text).flatMap((document) => {
+  parseAllDocuments(text, { merge: true }).flatMap((document) => {
     const error = document.errors?.[0];
     if (error !== undefined) {
       const line = error.linePos?.[0].line ?? lineAt(text, error.pos[0]);
       throw new UserError(`${file}:${line}: not YAML: ${error.message.split(" at line ")[0]}`);
     }
-    const value = document.toJS() as Json;
-    if (value === null || value === undefined) return [];
     const where = `${file}:${lineAt(text, document.contents?.range?.[0] ?? 0)}`;
+    const value = jsonOf(document, where);
+    if (value === null) return [];
     const items = isObject(value) && value["kind"] === "List" ? value["items"] : undefined;
     return Array.isArray(items) ? items.map((item: Json) => objectOf(item, where)) : [objectOf(value, where)];
   });
@@ -60,6 +73,10 @@ export const readManifest = async (
   if (objects.length === 0) throw new UserError(`${file}: holds no object`);
   return objects;
 };
+
+/** Bodies for `kubectl apply`. JSON, because `kubectl` reads a plain `yes` or `on` of YAML as true. */
+export const asList = (bodies: readonly JsonObject[]): string =>
+  JSON.stringify({ apiVersion: "v1", kind: "List", items: bodies });
 
 const stringsOf = (value: Json | undefined): Readonly<Record<string, string>> =>
   isObject(value)

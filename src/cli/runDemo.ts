@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { stringify } from "yaml";
 import { textAt, valueAt } from "../api/json.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Stack } from "../sim/stack/stack.ts";
@@ -8,7 +7,7 @@ import { startStack } from "../sim/stack/startStack.ts";
 import { creationPlans, renderPlan } from "./creationPlan.ts";
 import { type DemoOptions, portsOf } from "./demoOptions.ts";
 import { missingIdentities } from "./identities.ts";
-import { type ManifestObject, readManifest } from "./manifest.ts";
+import { asList, type ManifestObject, readManifest } from "./manifest.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { UserError } from "./userError.ts";
 import { watchDemo } from "./watchDemo.ts";
@@ -58,8 +57,7 @@ const applyManifest = async (stack: Stack, manifest: readonly ManifestObject[], 
   const additions = missingIdentities(manifest);
   for (const { name } of additions) screen.say(`${name} is not in the manifest: made one for the simulated Azure`);
   const bodies = [...additions.flatMap((addition) => addition.bodies), ...manifest.map(({ body }) => body)];
-  const yaml = bodies.map((body) => stringify(body)).join("---\n");
-  const said = await stack.kubectl(["apply", "-f", "-"], yaml).catch(asUserError);
+  const said = await stack.kubectl(["apply", "-f", "-"], asList(bodies)).catch(asUserError);
   for (const line of String(said).trimEnd().split("\n")) screen.say(line);
 };
 

@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asCreated, parseManifest, readManifest } from "../../src/cli/manifest.ts";
+import { asCreated, asList, parseManifest, readManifest } from "../../src/cli/manifest.ts";
 
 const object = (kind: string, name: string): string => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: ${name} }\n`;
+
+const nine = (text: string): string => Array<string>(9).fill(text).join();
 
 describe("parseManifest", () => {
   it("reads documents and lists, and skips empty ones", () => {
@@ -26,8 +28,34 @@ describe("parseManifest", () => {
       text: "kind: A\napiVersion: v1\n",
       says: "f:1: the object has no metadata.name",
     },
+    {
+      what: "an alias of nothing",
+      text: `${object("A", "a")}---\na: *b\n`,
+      says: /^f:5: not YAML that JSON can say: .*b$/,
+    },
+    { what: "an alias of itself", text: "a: &a { b: *a }\n", says: /^f:1: not YAML that JSON can say: / },
+    {
+      what: "aliases that multiply",
+      text: ["a: &a [x]", ..."bcdef".split("").map((it, n) => `${it}: &${it} [${nine(`*${"abcde"[n]}`)}]`)].join("\n"),
+      says: /^f:1: not YAML that JSON can say: /,
+    },
     { what: "an object of no kind", text: "metadata: { name: a }\n", says: "f:1: the object has no apiVersion, kind" },
   ])("says where $what is", ({ text, says }) => expect(() => parseManifest(text, "f")).toThrow(says));
+});
+
+describe("asList", () => {
+  it("keeps texts that YAML would turn into something else", () => {
+    const [one] = parseManifest(`${object("ConfigMap", "a")}data: { a: "yes", b: 'on', c: "1_000", d: "~" }\n`, "f");
+    expect(JSON.parse(asList([one!.body]))).toMatchObject({
+      kind: "List",
+      items: [{ kind: "ConfigMap", data: { a: "yes", b: "on", c: "1_000", d: "~" } }],
+    });
+  });
+
+  it("has merge keys resolved", () => {
+    const [one] = parseManifest(`${object("ConfigMap", "a")}x: &x { k: v }\ndata: { <<: *x, l: w }\n`, "f");
+    expect(one!.body["data"]).toEqual({ k: "v", l: "w" });
+  });
 });
 
 describe("readManifest", () => {
