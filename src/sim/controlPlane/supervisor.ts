@@ -39,7 +39,8 @@ const running = new Map<string, Running>();
 let ending = false;
 
 const report = (message: Report): void => {
-  if (process.connected) process.send?.(message);
+  // Our owner may be gone before the channel says so; without a callback that would end us before the programs.
+  if (process.connected) process.send?.(message, () => undefined);
 };
 
 const start = (spec: ChildSpec): void => {
