@@ -63,6 +63,8 @@ export interface Report {
   readonly status: JsonObject;
   /** Claims beyond those of the services. */
   readonly claims: readonly Claim[];
+  /** Condition types of ours that no longer apply and go. */
+  readonly retired?: readonly string[];
 }
 
 /** What belongs to the object by tag, for deletion. */

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Result } from "./types.ts";
-import type { Address } from "./workItem.ts";
+import { type Address, namePatterns } from "./workItem.ts";
 
 /** Where parked messages lie: our own queue, or the broker's for messages that killed the process. */
 export type ParkedQueue = "failed" | "deadLetter";
@@ -12,12 +12,17 @@ export type ReplayRequest =
   | { readonly kind: "queue"; readonly queue: ParkedQueue; readonly most: number };
 
 const mostAtOnce = 100;
-const name = Type.String({ minLength: 1, maxLength: 253 });
+const { cluster, kind, namespace, name } = namePatterns;
 const shape = Type.Object(
   {
     object: Type.Optional(
       Type.Object(
-        { cluster: name, kind: name, namespace: Type.String({ maxLength: 253 }), name },
+        {
+          cluster: Type.String({ pattern: cluster }),
+          kind: Type.String({ pattern: kind }),
+          namespace: Type.String({ pattern: namespace }),
+          name: Type.String({ pattern: name }),
+        },
         { additionalProperties: false },
       ),
     ),

@@ -46,12 +46,19 @@ export const keyOf = ({ kind, namespace, name }: ObjectKey): ObjectKey => ({ kin
 export const addressOf = ({ cluster, kind, namespace, name }: Address): Address => ({ cluster, kind, namespace, name });
 
 const count = Type.Integer({ minimum: 0 });
+/** Names as Kubernetes has them: they become parts of URLs and of table keys. */
+export const namePatterns = {
+  cluster: "^[A-Za-z0-9][A-Za-z0-9-]{0,62}$",
+  kind: "^[A-Za-z][A-Za-z0-9]{0,62}$",
+  namespace: "^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$",
+  name: "^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$",
+} as const;
 const shape = Type.Object({
   v: Type.Literal(1),
-  cluster: Type.String({ minLength: 1 }),
-  kind: Type.String({ minLength: 1 }),
-  namespace: Type.String(),
-  name: Type.String({ minLength: 1 }),
+  cluster: Type.String({ pattern: namePatterns.cluster }),
+  kind: Type.String({ pattern: namePatterns.kind }),
+  namespace: Type.String({ pattern: namePatterns.namespace }),
+  name: Type.String({ pattern: namePatterns.name }),
   uid: Type.String(),
   generation: count,
   inputs: Type.String(),

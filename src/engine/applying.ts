@@ -141,7 +141,10 @@ const tell = async (at: Turning, { object, work }: Driven, planned: Planned): Pr
   const spec = await tellSpec(disclaimed.value, report.spec, speaker(at));
   if (!spec.ok) return spec;
   const claims = claimsOf(kind, work, report);
-  const told = await tellStatus(spec.value, report.status, claims, speaker(at), [pausedType]);
+  const told = await tellStatus(spec.value, report.status, claims, speaker(at), [
+    pausedType,
+    ...(report.retired ?? []),
+  ]);
   return told.ok ? spec : told;
 };
 

@@ -86,9 +86,19 @@ const textAt = (body: Json, field: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** The copies in our own queue wrap the message that they stand for. */
-const itemIn = (body: Json): ReturnType<typeof parseWorkItem> =>
-  parseWorkItem((isJsonObject(body) ? body["item"] : undefined) ?? body);
+const parseText = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The copies in our own queue wrap the message that they stand for; one that could not be read then stands there as text. */
+const itemIn = (body: Json): ReturnType<typeof parseWorkItem> => {
+  const wrapped = (isJsonObject(body) ? body["item"] : undefined) ?? body;
+  return parseWorkItem(typeof wrapped === "string" ? parseText(wrapped) : wrapped);
+};
 
 const described = (message: ParkedMessage, action: Replayed["action"]): Replayed => {
   const item = itemIn(message.body);

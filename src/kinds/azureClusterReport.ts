@@ -1,8 +1,10 @@
+import { parseAzureCluster } from "../api/azureCluster.ts";
 import { textAt, valueAt } from "../api/json.ts";
 import { isDeleting } from "../api/meta.ts";
 import type { KindInput, Outcome, Report, ServiceState } from "../core/kind.ts";
 import type { Claim, Json, JsonObject } from "../core/types.ts";
 import type { ClusterScope } from "../services/scope.ts";
+import { partsNotAsked, partsToCome } from "./partsToCome.ts";
 import { networkCondition } from "./problem.ts";
 
 type Trouble = Extract<ServiceState, { kind: "failed" | "refused" }>;
@@ -73,9 +75,12 @@ const networkClaim = (scope: ClusterScope, input: KindInput, outcome: Outcome): 
 export const azureClusterReport = (scope: ClusterScope, input: KindInput, outcome: Outcome): Report => {
   const { spec, status } = input.object;
   const endpoint = scope.controlPlaneEndpoint;
-  const ready = status["ready"] === true || (outcome.settled && endpoint !== undefined);
+  const parsed = parseAzureCluster(input.object);
+  const missing = parsed.ok ? partsToCome(parsed.value) : [];
+  const ready = status["ready"] === true || (outcome.settled && endpoint !== undefined && missing.length === 0);
   // Once applied it must be applied again each time: a field that is left out of an apply is taken back.
-  const keeps = endpoint !== undefined && (ready || textAt(spec, "controlPlaneEndpoint", "host") !== undefined);
+  const keeps =
+    endpoint !== undefined && (ready || outcome.settled || textAt(spec, "controlPlaneEndpoint", "host") !== undefined);
   const domains = Object.entries(scope.failureDomains ?? {}).map(
     ([zone, controlPlane]) => [zone, { controlPlane }] as const,
   );
@@ -85,6 +90,7 @@ export const azureClusterReport = (scope: ClusterScope, input: KindInput, outcom
       ...(ready && { ready }),
       ...(domains.length > 0 && { failureDomains: Object.fromEntries(domains) }),
     },
-    claims: [networkClaim(scope, input, outcome)],
+    claims: [networkClaim(scope, input, outcome), ...missing],
+    retired: parsed.ok ? partsNotAsked(parsed.value) : [],
   };
 };
