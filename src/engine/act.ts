@@ -3,6 +3,7 @@ import { inProgress } from "../core/opening.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, JsonObject, PlannedRequest } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
+import { isJsonObject } from "../wire/json.ts";
 import { failed, type Looked, stateAfter } from "./observe.ts";
 import { mayAskAzure, nowOf, type Session } from "./session.ts";
 import type { Item } from "./work.ts";
@@ -63,8 +64,7 @@ const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session)
   return { ...item, row: { ...settled, ...attempts, operation }, state, untilMs: notBeforeMs };
 };
 
-const bodyOf = ({ body }: ArmAnswer): { readonly body?: JsonObject } =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? { body: body as JsonObject } : {};
+const bodyOf = ({ body }: ArmAnswer): { readonly body?: JsonObject } => (isJsonObject(body) ? { body } : {});
 
 /** No answer, or one from in front of the service: the request may have been carried out all the same. */
 const isOpen = ({ status }: Failure): boolean => status === undefined || status === 408 || status >= 500;

@@ -6,6 +6,7 @@ import type { ServiceState } from "../core/kind.ts";
 import { inProgress, type Opening } from "../core/opening.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, JsonObject, Observed, Operation, PlannedRequest, Refusal } from "../core/types.ts";
+import { resourceIn } from "./resourceIn.ts";
 import { mayAskAzure, nowOf, type Session } from "./session.ts";
 import { groupIn, type Item, parentIn, type Work } from "./work.ts";
 
@@ -52,7 +53,7 @@ const read = async (item: Item, work: Work, session: Session): Promise<Looked> =
   const observed: Observed = answer.ok
     ? {
         kind: "present",
-        body: asObject(answer.value.body),
+        body: resourceIn(answer.value),
         ...(answer.value.etag !== undefined && { etag: answer.value.etag }),
       }
     : { kind: "absent" };
@@ -63,10 +64,6 @@ const read = async (item: Item, work: Work, session: Session): Promise<Looked> =
     nowOf(session),
   );
 };
-
-// An ARM resource is always a JSON object; anything else has none of the fields that are looked for.
-const asObject = (body: unknown): JsonObject =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
 
 const apiVersionOf = async (item: Item, { deps }: Session): Promise<string> =>
   (await deps.schema(item.service.type)).apiVersion;

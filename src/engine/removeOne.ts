@@ -4,9 +4,10 @@ import { hasOwnerTags } from "../core/decide.ts";
 import { decideRemoval, deletionPlan } from "../core/decideRemoval.ts";
 import { idKey } from "../core/ids.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
-import type { Failure, JsonObject, Observed } from "../core/types.ts";
+import type { Failure, Observed } from "../core/types.ts";
 import { type Exodus, groupOf, isGroup, type Leaving, parentIn, type Step } from "./leaving.ts";
 import type { Orders } from "./remove.ts";
+import { resourceIn } from "./resourceIn.ts";
 import { mayAskAzure, nowOf, type Session } from "./session.ts";
 
 /** What looking at one resource led to. `send`: its intent is to be stored and its DELETE to be sent. */
@@ -89,7 +90,7 @@ const read = async (
   const schema = await session.deps.schema(leaving.service.type);
   const answer = await session.arm.send({ method: "GET", path: leaving.id, apiVersion: schema.apiVersion });
   if (!answer.ok && answer.error.status !== 404) return looked(failed(leaving, answer.error, session));
-  const observed: Observed = answer.ok ? { kind: "present", body: asObject(answer.value.body) } : { kind: "absent" };
+  const observed: Observed = answer.ok ? { kind: "present", body: resourceIn(answer.value) } : { kind: "absent" };
   const verdict = decideRemoval({
     ...leaving,
     schema,
@@ -131,9 +132,6 @@ const toDelete = async (
   );
   return { kind: "send", leaving: { ...leaving, row: { ...row, foreign } } };
 };
-
-const asObject = (body: unknown): JsonObject =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
 
 /** An untaggable child that we do not know goes with a parent that is ours. */
 const isParentOurs = (leaving: Leaving, exodus: Exodus): boolean => {

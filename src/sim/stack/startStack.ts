@@ -205,8 +205,8 @@ const startRest = async (setting: Setting): Promise<Stack> => {
 
 /**
  * Starts Capstan and everything around it on 127.0.0.1: Kubernetes with Cluster API and Capstan's definitions, tables,
- * broker, simulated Azure, function app and watcher, each as a process of its own. All but the Kubernetes side come back when they die. All of it
- * ends with `stop` or with this process, however that ends. Fails, with nothing left running, when a part does not come
+ * broker, simulated Azure, function app and watcher, each as a process of its own. All but the Kubernetes side come back
+ * when they die. All of it ends with `stop` or with this process, however that ends. Fails, with nothing left running, when a part does not come
  * up; the message has the last lines of its log.
  */
 export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
