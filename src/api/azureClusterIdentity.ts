@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
 import { parseSpec } from "./parse.ts";
-import { list, map, oneOf, type Parsed, text } from "./schema.ts";
+import { list, map, oneOf, type Parsed, ruled, text } from "./schema.ts";
 
 const labelSelector = Type.Object({
   matchLabels: Type.Optional(map("Labels that must have these values.", Type.String())),
@@ -21,14 +21,17 @@ export type LabelSelector = Parsed<typeof labelSelector>;
 
 /** Who calls Azure, and which namespaces may use it. */
 export const azureClusterIdentitySpec = Type.Object({
-  type: oneOf("How the identity proves itself.", [
-    "ServicePrincipal",
-    "UserAssignedMSI",
-    "ManualServicePrincipal",
-    "ServicePrincipalCertificate",
-    "WorkloadIdentity",
-    "UserAssignedIdentityCredential",
-  ]),
+  type: ruled(
+    oneOf("How the identity proves itself.", [
+      "ServicePrincipal",
+      "UserAssignedMSI",
+      "ManualServicePrincipal",
+      "ServicePrincipalCertificate",
+      "WorkloadIdentity",
+      "UserAssignedIdentityCredential",
+    ]),
+    { rule: "self == oldSelf", message: "must stay as it is: make a new AzureClusterIdentity for another type" },
+  ),
   clientID: text("Client id of the application or managed identity."),
   tenantID: text("Tenant of the identity."),
   resourceID: Type.Optional(text("Not used.")),

@@ -66,6 +66,36 @@ export const set = <Item extends TSchema>(
 export const map = <Value extends TSchema>(description: string, value: Value) =>
   Type.Record(Type.String(), value, { description });
 
+/**
+ * A condition on a value that its shape cannot say, in CEL
+ * (https://kubernetes.io/docs/reference/using-api/cel/). `self` is the value, `oldSelf` the one it replaces.
+ */
+export interface Rule {
+  readonly rule: string;
+  /** What would be right, in words: the API server puts field and value before it. Unique within a kind. */
+  readonly message: string;
+  /** The message as a CEL expression, when it must name values of other fields. */
+  readonly messageExpression?: string;
+  /** The field at fault below this one, such as `.sku`. */
+  readonly fieldPath?: string;
+  readonly reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | "FieldValueDuplicate";
+  /** Whether a rule with `oldSelf` is asked of a value that was not there before; `oldSelf` is then an optional. */
+  readonly optionalOldSelf?: boolean;
+}
+
+const rulesKey = "x-kubernetes-validations";
+
+/** The same schema with rules, added to those that it has. */
+export const ruled = <Schema extends TSchema>(schema: Schema, ...rules: readonly Rule[]): Schema => {
+  const had: unknown = Reflect.get(schema, rulesKey);
+  const all = [...(Array.isArray(had) ? had : []), ...rules];
+  // TypeBox marks its schemas with hidden properties, which a spread would lose.
+  return Object.create(Object.getPrototypeOf(schema) as object, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    [rulesKey]: { value: all, enumerable: true },
+  }) as Schema;
+};
+
 /** A value of the schema, nothing of which may be changed. */
 export type Parsed<Schema extends TSchema> = Frozen<Static<Schema>>;
 type Frozen<T> = T extends readonly (infer Item)[]

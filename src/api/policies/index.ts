@@ -1,0 +1,5 @@
+import type { Policy } from "../policy.ts";
+import { templatePolicies } from "./templatePolicies.ts";
+
+/** Every policy that is installed with the definitions. */
+export const policies: readonly Policy[] = [...templatePolicies];

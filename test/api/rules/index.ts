@@ -1,0 +1,6 @@
+import type { RuleCases } from "../../support/admission/ruleCase.ts";
+import { azureClusterIdentityCases } from "./azureClusterIdentity.ts";
+import { azureMachineTemplateCases } from "./azureMachineTemplate.ts";
+
+/** The examples of every rule, by kind. */
+export const ruleCases: readonly RuleCases[] = [azureClusterIdentityCases, azureMachineTemplateCases];
