@@ -8,6 +8,7 @@ import { azureManagedKinds } from "./azureManagedKinds.ts";
 import { type CrdFacts, crdFacts, type PrinterColumn } from "./crdFacts.ts";
 import type { KindSchemas } from "./kindSchemas.ts";
 import { machineKinds } from "./machineKinds.ts";
+import { providerLabels } from "./providerLabels.ts";
 import type { KindEntry } from "./registry.ts";
 import { structural } from "./structural.ts";
 
@@ -36,15 +37,8 @@ const described: Readonly<Record<string, KindSchemas>> = {
   ...azureAsoKinds,
 };
 
-/**
- * The contract that the kinds fulfil, and what makes `clusterctl` count them as part of a provider
- * (https://cluster-api.sigs.k8s.io/developer/providers/contracts/clusterctl).
- */
-const labels = {
-  "cluster.x-k8s.io/provider": "infrastructure-azure",
-  "cluster.x-k8s.io/v1beta1": "v1beta1",
-  "clusterctl.cluster.x-k8s.io": "",
-} as const;
+/** The contract that the kinds fulfil (https://cluster-api.sigs.k8s.io/developer/providers/contracts/overview). */
+const contract = { "cluster.x-k8s.io/v1beta1": "v1beta1" } as const;
 
 // Schemas are JSON but for a hidden mark.
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
@@ -88,6 +82,11 @@ const names = ({ kind, plural }: KindEntry, { shortNames }: CrdFacts): JsonObjec
 // JSON wants an index signature, which an interface has not.
 const columnOf = (column: PrinterColumn): JsonObject => ({ ...column });
 
+const deprecated = ({ group, version, kind }: KindEntry, former: string): JsonObject => ({
+  deprecated: true,
+  deprecationWarning: `${group}/${former} ${kind} is deprecated: use ${group}/${version}, which is the same`,
+});
+
 /** All versions have one schema, so that nothing is converted between them. */
 const versions = (entry: KindEntry, { columns, formerVersions = [] }: CrdFacts): readonly JsonObject[] => {
   const same = {
@@ -97,7 +96,7 @@ const versions = (entry: KindEntry, { columns, formerVersions = [] }: CrdFacts):
   };
   return [
     { name: entry.version, served: true, storage: true, ...same },
-    ...formerVersions.map((name) => ({ name, served: true, storage: false, deprecated: true, ...same })),
+    ...formerVersions.map((name) => ({ name, served: true, storage: false, ...deprecated(entry, name), ...same })),
   ];
 };
 
@@ -105,6 +104,7 @@ const versions = (entry: KindEntry, { columns, formerVersions = [] }: CrdFacts):
 export const crd = (entry: KindEntry): CustomResourceDefinition => {
   const { group, plural, namespaced, kind } = entry;
   const facts = crdFacts(kind);
+  const labels = { ...providerLabels, ...contract, ...facts.labels };
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -113,6 +113,7 @@ export const crd = (entry: KindEntry): CustomResourceDefinition => {
       group,
       names: names(entry, facts),
       scope: namespaced ? "Namespaced" : "Cluster",
+      conversion: { strategy: "None" },
       versions: versions(entry, facts),
     },
   };

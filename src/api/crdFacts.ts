@@ -4,6 +4,8 @@ export interface CrdFacts {
   readonly columns: readonly PrinterColumn[];
   /** Versions of the same schema that stay served beside the one that is stored. */
   readonly formerVersions?: readonly string[];
+  /** Labels of the definition beyond those that all have. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#additional-printer-columns */
@@ -51,7 +53,12 @@ const facts: Readonly<Record<string, CrdFacts>> = {
       age,
     ],
   },
-  AzureClusterIdentity: { shortNames: [], columns: [column("Type", ".spec.type"), age] },
+  AzureClusterIdentity: {
+    shortNames: [],
+    columns: [column("Type", ".spec.type"), age],
+    // No owner leads from an identity to a cluster, but a cluster is of no use without: it moves with the namespace.
+    labels: { "clusterctl.cluster.x-k8s.io/move-hierarchy": "" },
+  },
   AzureMachine: {
     shortNames: [],
     columns: [

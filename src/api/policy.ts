@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/types.ts";
+import { providerLabels } from "./providerLabels.ts";
 import { kindEntry } from "./registry.ts";
 
 /**
@@ -48,7 +49,7 @@ const resourceRules = ({ kinds, operations }: Policy): readonly JsonObject[] => 
 /** The policy and its binding, in wire form. Each rule names its field, as a rule of a definition does. */
 export const policyObjects = (policy: Policy): readonly [JsonObject, JsonObject] => {
   const { name, when, variables, params, rules } = policy;
-  const metadata = { name: `${name}.${group}`, labels: { "cluster.x-k8s.io/provider": "infrastructure-azure" } };
+  const metadata = { name: `${name}.${group}`, labels: providerLabels };
   return [
     {
       apiVersion,

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { crdFolder, crds } from "./crds.ts";
+import { type CrdsOptions, crds } from "./crds.ts";
 import { addDemo } from "./demo.ts";
 import { UserError } from "./userError.ts";
 
@@ -15,10 +15,10 @@ const program = new Command("capstan")
 
 program
   .command("crds")
-  .description("write the CustomResourceDefinitions")
-  .option("-o, --output <folder>", "folder to write to", crdFolder)
-  .option("--check", "write nothing, fail when something is not up to date", false)
-  .action((options: { readonly output: string; readonly check: boolean }) => crds(options, print));
+  .description("print what a management cluster needs for Capstan's kinds: definitions, roles and policies")
+  .option("-o, --output <folder>", "write one file each to this folder instead")
+  .option("--check", "write nothing, fail when a file of the folder (default: infra/cluster) is not up to date", false)
+  .action((options: CrdsOptions) => crds(options, print));
 
 addDemo(program);
 
