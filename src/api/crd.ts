@@ -57,7 +57,7 @@ const half = (schema: TSchema, path: string, description: string): JsonObject =>
 const objectSchema = ({ kind }: KindEntry): JsonObject => {
   const schemas = described[kind];
   if (schemas === undefined) throw new Error(`${kind} is registered, but its fields are not described`);
-  const { description, spec, status } = schemas;
+  const { description, spec, status, rules = [] } = schemas;
   return {
     type: "object",
     description,
@@ -66,6 +66,7 @@ const objectSchema = ({ kind }: KindEntry): JsonObject => {
       spec: half(spec, "spec", "What is wanted."),
       ...(status !== undefined && { status: half(status, "status", "What is there.") }),
     },
+    ...(rules.length > 0 && { "x-kubernetes-validations": rules.map((rule): JsonObject => ({ ...rule })) }),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import type { Rule } from "./schema.ts";
 
 /** What the definition of a kind says of its objects. */
 export interface KindSchemas {
@@ -6,4 +7,6 @@ export interface KindSchemas {
   readonly spec: TSchema;
   /** A kind that is only copied from has none. */
   readonly status?: TSchema;
+  /** Rules that need the object's name or its status; of `metadata` they see only `name` and `generateName`. */
+  readonly rules?: readonly Rule[];
 }
