@@ -15,6 +15,10 @@ interface NumberLimits {
   readonly minimum?: number;
   readonly maximum?: number;
 }
+interface ListLimits {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
 
 export const text = (description: string, limits: TextLimits = {}) => Type.String({ description, ...limits });
 
@@ -49,18 +53,16 @@ export const intOrString = (description: string, options: { readonly default?: n
   Type.Union([Type.Integer(), Type.String()], { description, ...options, "x-kubernetes-int-or-string": true });
 
 /** A list that is one value: server-side apply replaces it whole. */
-export const list = <Item extends TSchema>(description: string, item: Item) => Type.Array(item, { description });
+export const list = <Item extends TSchema>(description: string, item: Item, limits: ListLimits = {}) =>
+  Type.Array(item, { description, ...limits });
 
 /** A list whose items have a key, so that several writers may each own some items. */
-export const listMap = <Item extends TSchema>(description: string, key: string, item: Item) =>
-  Type.Array(item, { description, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [key] });
+export const listMap = <Item extends TSchema>(description: string, key: string, item: Item, limits: ListLimits = {}) =>
+  Type.Array(item, { description, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [key], ...limits });
 
 /** A list in which order and repetition mean nothing. */
-export const set = <Item extends TSchema>(
-  description: string,
-  item: Item,
-  limits: { readonly maxItems?: number } = {},
-) => Type.Array(item, { description, "x-kubernetes-list-type": "set", ...limits });
+export const set = <Item extends TSchema>(description: string, item: Item, limits: ListLimits = {}) =>
+  Type.Array(item, { description, "x-kubernetes-list-type": "set", ...limits });
 
 /** Free keys, values of one kind. */
 export const map = <Value extends TSchema>(description: string, value: Value) =>
