@@ -1,10 +1,16 @@
 import { Agent, request } from "node:https";
 import type { KubeObject } from "./kubeObject.ts";
 
-interface ApiAnswer {
+export interface ApiAnswer {
   readonly status: number;
   readonly body: string;
+  /** What the server warns of beside its answer, for example of an old version of a kind. */
+  readonly warnings: readonly string[];
 }
+
+/** https://kubernetes.io/docs/reference/using-api/deprecation-guide: `299 - "text"`, separated by commas. */
+const warningsIn = (header: string | undefined): readonly string[] =>
+  [...(header ?? "").matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"));
 
 interface ApiRequest {
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
@@ -42,7 +48,11 @@ export const apiClient = (url: string, caPem: string, token: string): ApiClient 
         incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
         incoming.once("error", reject);
         incoming.once("end", () =>
-          resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
+          resolve({
+            status: incoming.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString("utf8"),
+            warnings: warningsIn(incoming.headers.warning),
+          }),
         );
       });
       outgoing.once("timeout", () => outgoing.destroy(new Error(`no answer to ${method} ${path} in ${timeoutMs} ms`)));

@@ -50,6 +50,8 @@ const controllers = [
   "serviceaccount-token-controller",
   "root-ca-certificate-publisher-controller",
   "clusterrole-aggregation-controller",
+  // Says in a policy's status what its expressions get wrong.
+  "validatingadmissionpolicy-status-controller",
 ];
 
 export const controllerManagerArgs = (kubeconfigPath: string, files: CredentialFiles): readonly string[] => [
