@@ -134,4 +134,4 @@ export type AzureClusterSpec = Parsed<typeof azureClusterSpec>;
 
 /** Everything that is wrong with the shape of the spec, at once; meaning is checked by the kind. */
 export const parseAzureCluster = (object: KubeObject): Result<AzureClusterSpec, readonly Problem[]> =>
-  parseSpec(azureClusterSpec, object, "NetworkInfrastructureReady");
+  parseSpec(azureClusterSpec, object);

@@ -1,9 +1,15 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import type { Problem } from "../core/kind.ts";
+import { specCondition } from "../core/specProblems.ts";
 import type { Json, JsonObject, KubeObject, Result } from "../core/types.ts";
+import { fieldMessage } from "./fieldMessage.ts";
 import { isObject } from "./json.ts";
 import type { Parsed } from "./schema.ts";
+
+// By itself TypeBox stops at the eighth problem; whoever mends a spec wants to see all of them.
+Settings.Set({ maxErrors: 1000 });
 
 /** The parts of a schema that say what may be left out. */
 const node = Type.Object({
@@ -92,36 +98,37 @@ const pointedAt = (value: Json, pointer: string): Json | undefined =>
       value,
     );
 
-/** Long values are cut: the message is for people, and a condition holds 10 kB. */
-const shown = (value: Json | undefined): string => {
-  const written = JSON.stringify(value) ?? "nothing";
-  return written.length > 80 ? `${written.slice(0, 77)}...` : written;
-};
-
 const expectation = (params: object, message: string): string =>
   "allowedValues" in params && Array.isArray(params.allowedValues)
     ? `must be one of ${params.allowedValues.join(", ")}`
     : message;
 
+/** What is wrong at one place of a shape: a field that must be given for each that is missing, else one. */
+const messagesAt = (
+  spec: Json,
+  { keyword, instancePath, params, message }: ReturnType<typeof Value.Errors>[number],
+): readonly string[] => {
+  const path = fieldPath(instancePath);
+  return keyword === "required" && "requiredProperties" in params
+    ? params.requiredProperties.map((name) => fieldMessage(`${path}.${name}`, undefined, "must be given"))
+    : [fieldMessage(path, pointedAt(spec, instancePath), expectation(params, message))];
+};
+
 /**
  * The spec of an object as a typed value, or everything that is wrong with its shape: field, value, and what would be
- * right. Never throws. `condition` is where the problems show.
+ * right. Never throws. `condition` is where the problems show: that of the spec, unless it is the spec of another object.
  */
 export const parseSpec = <Schema extends TSchema>(
   schema: Schema,
   object: Pick<KubeObject, "spec">,
-  condition: string,
+  condition: string = specCondition,
 ): Result<Parsed<Schema>, readonly Problem[]> => {
   const spec = withRequired(schema, withoutUnset(schema, object.spec));
   // The one cast: Check narrows to the mutable twin of Parsed.
   if (Value.Check(schema, spec)) return { ok: true, value: spec as Parsed<Schema> };
-  const problems = Value.Errors(schema, spec).map(
-    ({ instancePath, params, message }): Problem => ({
-      condition,
-      severity: "Error",
-      reason: "InvalidConfiguration",
-      message: `${fieldPath(instancePath)}: ${shown(pointedAt(spec, instancePath))} ${expectation(params, message)}`,
-    }),
-  );
-  return { ok: false, error: problems };
+  const messages = Value.Errors(schema, spec).flatMap((error) => messagesAt(spec, error));
+  return {
+    ok: false,
+    error: messages.map((message) => ({ condition, severity: "Error", reason: "InvalidConfiguration", message })),
+  };
 };

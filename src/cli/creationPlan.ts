@@ -99,10 +99,10 @@ const planOf = async (
   const input: KindInput = {
     object,
     dependencies: Object.fromEntries(kind.dependencies(object).map(({ role, key }) => [role, find(objects, key)])),
-    facts: [],
     settings: {},
   };
-  const planned = kind.plan(input);
+  const reading = kind.read(input);
+  const planned = reading.problems.length > 0 ? { ok: false as const, error: reading.problems } : reading.plan([]);
   if (!planned.ok) return { object: name, steps: [], problems: planned.error.map(({ message }) => message) };
   const steps = await Promise.all(inOrder(planned.value.services).map(stepsOf));
   return { object: name, steps: steps.flat(), problems: [] };

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { hintFor } from "./azureErrors.ts";
 import type { ServiceState } from "./kind.ts";
 import type { Service } from "./service.ts";
+import { specCondition } from "./specProblems.ts";
 import type { Claim, Failure } from "./types.ts";
 
 /** Conditions in the shape of Cluster API v1beta1 (https://cluster-api.sigs.k8s.io/developer/providers/contracts/overview). */
@@ -114,11 +115,13 @@ const pressing: readonly ((condition: JsonObject) => boolean)[] = [
 
 /**
  * `Ready` as the summary of all other conditions: the most pressing group decides, its alphabetically first condition
- * lends reason and message. Undefined when there are no others.
+ * lends reason and message. A spec that cannot work goes before: what others say is from before it. Undefined when there
+ * are no others.
  */
 export const readySummary = (conditions: readonly JsonObject[]): JsonObject | undefined => {
   const others = conditions.filter((it) => it["type"] !== "Ready").toSorted(byType);
-  const first = pressing.map((belongs) => others.find(belongs)).find((it) => it !== undefined);
+  const spec = others.filter(({ type }) => type === specCondition);
+  const first = pressing.map((belongs) => [...spec, ...others].find(belongs)).find((it) => it !== undefined);
   return first === undefined ? undefined : { ...first, type: "Ready" };
 };
 
@@ -127,6 +130,10 @@ const stamped = (old: readonly JsonObject[], claim: JsonObject, now: string): Js
   if (before !== undefined && same(before, claim)) return before;
   return { ...claim, lastTransitionTime: now };
 };
+
+/** What a status says of one condition. */
+export const conditionStatus = ({ conditions }: JsonObject, type: string): Json | undefined =>
+  (Array.isArray(conditions) ? conditions : []).filter(isJsonObject).find((it) => it["type"] === type)?.["status"];
 
 const wholeSeconds = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 

@@ -23,11 +23,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/** All that a kind sees of the world in one turn. */
+/** All that a kind sees of the management cluster in one turn. */
 export interface KindInput {
   readonly object: KubeObject;
   readonly dependencies: Readonly<Record<string, KubeObject | undefined>>;
-  readonly facts: readonly Fact[];
   readonly settings: { readonly subscriptionId?: string };
 }
 
@@ -75,6 +74,23 @@ export interface Ownership {
   readonly groups: readonly string[];
 }
 
+/** An object as its kind read it, once a turn: parsed, checked, and ready to become a scope. */
+export interface Reading<Scope> {
+  /**
+   * Why there can be no scope, whatever Azure says: all that is wrong with the spec at once (condition `SpecValid`), and
+   * what is not there yet. They keep an object from being reconciled, never from being deleted.
+   */
+  readonly problems: readonly Problem[];
+  /** The secret that the identity among the dependencies names, if it needs one. */
+  readonly secret?: { readonly namespace: string; readonly name: string };
+  /** Which credential, given that secret. */
+  readonly credential: (secret: Readonly<Record<string, string>> | undefined) => Result<CredentialSpec, Problem>;
+  readonly facts: readonly FactQuery[];
+  /** Defaults applied, names settled, contradictions refused, before any write. */
+  readonly scope: (facts: readonly Fact[]) => Result<Scope, readonly Problem[]>;
+  readonly report: (scope: Scope, outcome: Outcome) => Report;
+}
+
 /** One reconciled kind: how its object becomes a scope, and which services carry it. Pure. */
 export interface Kind<Scope> {
   readonly kind: string;
@@ -83,15 +99,6 @@ export interface Kind<Scope> {
   readonly summary: string;
   readonly services: readonly Service<Scope>[];
   readonly dependencies: (object: KubeObject) => readonly Dependency[];
-  /** Which credential, given the identity among the dependencies and the secret that it names. */
-  readonly secret: (input: KindInput) => { readonly namespace: string; readonly name: string } | undefined;
-  readonly credential: (
-    input: KindInput,
-    secret: Readonly<Record<string, string>> | undefined,
-  ) => Result<CredentialSpec, Problem>;
-  readonly facts: (input: KindInput) => readonly FactQuery[];
-  /** Defaults applied, names settled, contradictions refused, before any write. */
-  readonly scope: (input: KindInput) => Result<Scope, readonly Problem[]>;
+  readonly read: (input: KindInput) => Reading<Scope>;
   readonly ownership: (scope: Scope) => Ownership;
-  readonly report: (scope: Scope, input: KindInput, outcome: Outcome) => Report;
 }

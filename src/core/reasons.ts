@@ -15,6 +15,7 @@ export const reasons = Object.freeze({
 
   // ── before anything is written ─────────────────────────────────────────
   InvalidConfiguration: "A field has a value that cannot work; the message names field, value and what would be right.",
+  SpecNotValid: "The spec cannot work, so nothing is done; condition SpecValid says why.",
   OwnerRefNotSet:
     "Cluster API has not yet set the Cluster as owner of this object; it does so when a Cluster refers to it.",
   ClusterNotFound: "The Cluster that owns this object cannot be found.",

@@ -1,9 +1,11 @@
 import { textAt } from "../api/json.ts";
 import { annotations } from "../core/annotations.ts";
+import { conditionStatus } from "../core/conditions.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
 import { ownedChildrenKeys } from "../core/ownedChildren.ts";
 import type { Planned } from "../core/runnableKind.ts";
+import { claimsOfProblems, specCondition, specIsValid, waitingForSpec } from "../core/specProblems.ts";
 import type { Claim, Json, KubeObject, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { claim, claimChildren, disclaimChildren } from "./claim.ts";
@@ -20,32 +22,39 @@ const blockedAtLeastMs = 5_000;
 const blockedAtMostMs = 10 * 60_000;
 const pausedType = "Paused";
 
-/** The turn of an object that shall exist: claim, plan, drive, tell. */
+/** The turn of an object that shall exist: judge, claim, plan, drive, tell. */
 export const applying = async (turning: Turning, present: Present): Promise<Ending> => {
-  const prepared = await prepare(turning.kind, present.input, turning.kube, turning.deps);
+  const { kind, kube, deps, held } = turning;
+  const reading = kind.read(present.input);
+  if (reading.problems.length > 0) return blocked(turning, present, reading.problems);
+  const prepared = await prepare(kind, reading, kube, deps);
   switch (prepared.kind) {
     case "failed":
-      return surroundings(turning.held, prepared.failure);
+      return surroundings(held, prepared.failure);
     case "blocked":
-      return blocked(turning, present, prepared.problems);
+      return blocked(turning, present, prepared.problems, specIsValid);
     case "planned": {
       // The finalizer is confirmed before the first intent; the plan stands, whatever else that answer shows.
-      const claimed = await claim(present.object, turning.kind.finalizer, turning.kube);
-      if (!claimed.ok) return surroundings(turning.held, claimed.error);
-      const input = { ...prepared.input, object: present.object };
-      return carryOut(turning, { ...present, input }, claimed.value, prepared.planned, prepared.arm);
+      const claimed = await claim(present.object, kind.finalizer, kube);
+      if (!claimed.ok) return surroundings(held, claimed.error);
+      return carryOut(turning, present, claimed.value, prepared.planned, prepared.arm);
     }
   }
 };
 
 const speaker = ({ kube, deps, held }: Turning): Speaker => ({ kube, deps, held });
 
-/** Problems become conditions; nothing is claimed and nothing is written to Azure. */
-const blocked = async (turning: Turning, present: Present, problems: readonly Problem[]): Promise<Ending> => {
-  const claims = problems.map(
-    ({ condition: type, severity, reason, message }): Claim => ({ type, status: "False", severity, reason, message }),
-  );
-  const told = await tellStatus(present.object, {}, merged(claims), speaker(turning), [pausedType]);
+/** Problems become conditions; nothing is claimed and nothing is written to Azure. `besides`: what is known to be right. */
+const blocked = async (
+  turning: Turning,
+  present: Present,
+  problems: readonly Problem[],
+  ...besides: readonly Claim[]
+): Promise<Ending> => {
+  const claims = claimsOfProblems(problems);
+  const all = [...besides.filter(({ type }) => claims.every((it) => it.type !== type)), ...claims];
+  const waiting = waitingClaims(turning, present, claims);
+  const told = await tellStatus(present.object, {}, [...all, ...waiting], speaker(turning), [pausedType]);
   if (!told.ok) return surroundings(turning.held, told.error);
   const nowMs = turning.deps.tables.nowMs() ?? 0;
   const seen = seenBy(present, told.value);
@@ -65,6 +74,13 @@ const blocked = async (turning: Turning, present: Present, problems: readonly Pr
   };
 };
 
+/** What stands goes on standing while a new spec cannot work; what does not yet stand waits for it. */
+const waitingClaims = ({ kind }: Turning, { object }: Present, claims: readonly Claim[]): readonly Claim[] => {
+  const said = new Set(claims.map(({ type }) => type));
+  const stands = conditionStatus(object.status, kind.summary) === "True";
+  return said.has(specCondition) && !said.has(kind.summary) && !stands ? [waitingForSpec(kind.summary)] : [];
+};
+
 /** As long again as the conditions have said so: what comes soon is soon found, and what never comes costs little. */
 const patienceMs = ({ status }: KubeObject, claims: readonly Claim[], nowMs: number): number => {
   const types = new Set(claims.map(({ type }) => type));
@@ -73,14 +89,6 @@ const patienceMs = ({ status }: KubeObject, claims: readonly Claim[], nowMs: num
   const sinceMs = told.map((condition) => Date.parse(textAt(condition, "lastTransitionTime") ?? ""));
   const forMs = nowMs - Math.max(...sinceMs.filter(Number.isFinite));
   return Math.min(blockedAtMostMs, Math.max(blockedAtLeastMs, forMs));
-};
-
-/** One condition says all problems of its type. */
-const merged = (claims: readonly Claim[]): readonly Claim[] => {
-  const byType = Map.groupBy(claims, ({ type }) => type);
-  return [...byType.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ ...first, message: [first, ...others].map(({ message }) => message).join("; ") }],
-  );
 };
 
 /** What ends back-offs and holds early, and what the object says of its children. */
@@ -140,7 +148,7 @@ const tell = async (at: Turning, { object, work }: Driven, planned: Planned): Pr
   const report = planned.report(outcomeOf(kind, work));
   const spec = await tellSpec(disclaimed.value, report.spec, speaker(at));
   if (!spec.ok) return spec;
-  const claims = claimsOf(kind, work, report);
+  const claims = [specIsValid, ...claimsOf(kind, work, report)];
   const told = await tellStatus(spec.value, report.status, claims, speaker(at), [
     pausedType,
     ...(report.retired ?? []),

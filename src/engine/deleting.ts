@@ -2,7 +2,8 @@ import { annotations, labels } from "../core/annotations.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
-import type { Planned } from "../core/runnableKind.ts";
+import type { Planned, RunnableReading } from "../core/runnableKind.ts";
+import { specCondition } from "../core/specProblems.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { claimChildren, disclaimChildren, letGo } from "./claim.ts";
@@ -22,17 +23,18 @@ export const deleting = async (turning: Turning, present: Present): Promise<Endi
   const { kind, held } = turning;
   if (!present.object.metadata.finalizers.includes(kind.finalizer))
     return endOfLife(turning, "gone without our finalizer");
-  const prepared = await prepare(kind, present.input, turning.kube, turning.deps);
+  const reading = kind.read(present.input);
+  const prepared = await prepare(kind, reading, turning.kube, turning.deps);
   if (prepared.kind === "failed") return surroundings(held, prepared.failure);
   // Without a credential there is no plan to carry out, but there still is one of what there may be.
-  const planned = prepared.kind === "planned" ? prepared.planned : planOf(turning, present);
+  const planned = prepared.kind === "planned" ? prepared.planned : planOf(reading);
   const exodus = exodusOf(kind, planned, ledgerFor(turning, present), present.object);
   if (prepared.arm === undefined) return withoutAzure(turning, present, exodus, problemsOf(prepared));
   return carryOut(turning, present, exodus, sessionOf(turning, present, planned, prepared.arm));
 };
 
-const planOf = ({ kind }: Turning, { input }: Present): Planned | undefined => {
-  const planned = kind.plan(input);
+const planOf = (reading: RunnableReading): Planned | undefined => {
+  const planned = reading.plan([]);
   return planned.ok ? planned.value : undefined;
 };
 
@@ -59,10 +61,13 @@ const sessionOf = (turning: Turning, present: Present, planned: Planned | undefi
   };
 };
 
+/** What says nothing any more: an object goes away whatever its spec is. */
+const retired = ["Paused", specCondition];
+
 const speaker = ({ kube, deps, held }: Turning): Speaker => ({ kube, deps, held });
 
 const tell = (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Result<KubeObject>> =>
-  tellStatus(object, {}, deletionClaims(turning.kind, exodus), speaker(turning), ["Paused"]);
+  tellStatus(object, {}, deletionClaims(turning.kind, exodus), speaker(turning), retired);
 
 const ordersOf = (turning: Turning, { object }: Present, exodus: Exodus): Orders => ({
   keptGroups: object.metadata.annotations[annotations.keepForeign] === undefined ? groupsToKeep(exodus) : "all",
@@ -147,7 +152,7 @@ const withoutAzure = async (turning: Turning, present: Present, exodus: Exodus, 
   const left = remaining(exodus);
   if (left.length === 0 && exodus.size > 0) return finish(turning, present.object, exodus);
   const claim = waitingClaim(kind, left, why);
-  const told = await tellStatus(present.object, {}, [claim], speaker(turning), ["Paused"]);
+  const told = await tellStatus(present.object, {}, [claim], speaker(turning), retired);
   if (!told.ok && told.error.kind !== "gone") return surroundings(held, told.error);
   const dueMs = (deps.tables.nowMs() ?? 0) + blockedMs;
   const seen = seenBy(present, told.ok ? told.value : present.object);

@@ -2,7 +2,7 @@ import { annotations, labels } from "../core/annotations.ts";
 import { dependenciesOf, isPaused } from "../core/inputs.ts";
 import type { Fact, KindInput, Problem } from "../core/kind.ts";
 import { type Projection, project } from "../core/projection.ts";
-import type { Planned, RunnableKind } from "../core/runnableKind.ts";
+import type { Planned, RunnableKind, RunnableReading } from "../core/runnableKind.ts";
 import type { Failure, KubeObject, ObjectKey, Result } from "../core/types.ts";
 import type { Arm, Kube } from "../ports.ts";
 import type { Deps } from "./deps.ts";
@@ -21,7 +21,7 @@ export type Gathered =
 
 /** What Azure and the spec say together: a plan and a way to carry it out, or why there is none. */
 export type Prepared =
-  | { readonly kind: "planned"; readonly planned: Planned; readonly arm: Arm; readonly input: KindInput }
+  | { readonly kind: "planned"; readonly planned: Planned; readonly arm: Arm }
   /** `arm`: Azure can be reached, only there is no plan. */
   | { readonly kind: "blocked"; readonly problems: readonly Problem[]; readonly arm?: Arm }
   | { readonly kind: "failed"; readonly failure: Failure; readonly arm?: undefined };
@@ -41,7 +41,6 @@ export const gather = async (key: ObjectKey, kind: RunnableKind, kube: Kube, dep
     dependencies: Object.fromEntries(
       read.value.roles.map(({ role, key }) => [role, read.value.objects.get(textOf(key))]),
     ),
-    facts: [],
     settings: subscriptionId === undefined ? {} : { subscriptionId },
   };
   const known = present(read.value);
@@ -88,22 +87,26 @@ const readAll = async (object: KubeObject, kind: RunnableKind, kube: Kube, befor
   return readAll(object, kind, kube, { objects, roles });
 };
 
-/** From the object to a plan: secret, credential, connection, facts, scope. Nothing is written. */
-export const prepare = async (kind: RunnableKind, input: KindInput, kube: Kube, deps: Deps): Promise<Prepared> => {
-  const credential = await credentialOf(kind, input, kube);
+/** From what was read to a plan: secret, credential, connection, facts, scope. Nothing is written. */
+export const prepare = async (
+  kind: RunnableKind,
+  reading: RunnableReading,
+  kube: Kube,
+  deps: Deps,
+): Promise<Prepared> => {
+  const credential = await credentialOf(reading, kube);
   if (credential.kind !== "ok") return credential;
   const connected = await deps.azure.connect(credential.value);
   if (!connected.ok) return { kind: "blocked", problems: [problemOf(kind, connected.error)] };
   const arm = connected.value;
-  const facts = await factsOf(kind, input, arm, deps);
+  const facts = await factsOf(reading, arm, deps);
   if (!facts.ok)
     return facts.error.kind === "auth"
       ? { kind: "blocked", problems: [problemOf(kind, facts.error)] }
       : { kind: "failed", failure: facts.error };
-  const known = { ...input, facts: facts.value };
-  const planned = kind.plan(known);
+  const planned = reading.plan(facts.value);
   return planned.ok
-    ? { kind: "planned", planned: planned.value, arm, input: known }
+    ? { kind: "planned", planned: planned.value, arm }
     : { kind: "blocked", problems: planned.error, arm };
 };
 
@@ -111,12 +114,12 @@ type CredentialOutcome =
   | { readonly kind: "ok"; readonly value: Parameters<Deps["azure"]["connect"]>[0] }
   | Exclude<Prepared, { kind: "planned" }>;
 
-const credentialOf = async (kind: RunnableKind, input: KindInput, kube: Kube): Promise<CredentialOutcome> => {
-  const wanted = kind.secret(input);
+const credentialOf = async (reading: RunnableReading, kube: Kube): Promise<CredentialOutcome> => {
+  const wanted = reading.secret;
   const secret = wanted === undefined ? undefined : await kube.secret(wanted.namespace, wanted.name);
   if (secret !== undefined && !secret.ok && secret.error.kind !== "gone")
     return { kind: "failed", failure: secret.error };
-  const credential = kind.credential(input, secret?.ok === true ? secret.value : undefined);
+  const credential = reading.credential(secret?.ok === true ? secret.value : undefined);
   return credential.ok ? { kind: "ok", value: credential.value } : { kind: "blocked", problems: [credential.error] };
 };
 
@@ -127,13 +130,8 @@ const problemOf = (kind: RunnableKind, failure: Failure): Problem => ({
   message: failure.message,
 });
 
-const factsOf = async (
-  kind: RunnableKind,
-  input: KindInput,
-  arm: Arm,
-  deps: Deps,
-): Promise<Result<readonly Fact[]>> => {
-  const answers = await Promise.all(kind.facts(input).map((query) => deps.facts.get(query, arm)));
+const factsOf = async (reading: RunnableReading, arm: Arm, deps: Deps): Promise<Result<readonly Fact[]>> => {
+  const answers = await Promise.all(reading.facts.map((query) => deps.facts.get(query, arm)));
   const broken = answers.find((answer) => !answer.ok);
   if (broken !== undefined && !broken.ok) return broken;
   return { ok: true, value: answers.flatMap((answer) => (answer.ok ? [answer.value] : [])) };

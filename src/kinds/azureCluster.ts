@@ -1,10 +1,11 @@
 import { isDeleting, ownerOf } from "../api/meta.ts";
-import type { Dependency, Kind, KindInput } from "../core/kind.ts";
+import type { Dependency, Fact, FactQuery, Kind, KindInput, Problem, Reading } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
-import type { KubeObject } from "../core/types.ts";
+import { isOfSpec } from "../core/specProblems.ts";
+import type { KubeObject, Result } from "../core/types.ts";
 import { clusterServices } from "../services/index.ts";
 import type { ClusterScope } from "../services/scope.ts";
-import { identityKey, readCluster, readIdentity } from "./azureClusterInput.ts";
+import { cloudIn, identityKey, type ReadCluster, readCluster, readIdentity, withZones } from "./azureClusterInput.ts";
 import { azureClusterReport } from "./azureClusterReport.ts";
 import { clusterScope } from "./clusterScope.ts";
 import { credentialOf, secretOf } from "./identityCredential.ts";
@@ -25,38 +26,58 @@ const dependenciesOf = (object: KubeObject): readonly Dependency[] => {
   ];
 };
 
-const scopeOf: Kind<ClusterScope>["scope"] = (input) => {
-  const read = readCluster(input);
+type Read = Result<ReadCluster, readonly Problem[]>;
+
+/** What is being deleted may be as wrong as it likes, as long as it has ids. */
+const problemsOf = (read: Read, identity: ReturnType<typeof readIdentity>): readonly Problem[] => [
+  ...(read.ok
+    ? checkCluster(read.value.facts, read.value.spec, settleNetwork(read.value.facts, read.value.spec))
+    : read.error),
+  ...(identity.ok ? [] : identity.error.filter(isOfSpec)),
+];
+
+const scopeOf = (object: KubeObject, read: Read, found: readonly Fact[]): Result<ClusterScope, readonly Problem[]> => {
   if (!read.ok) return read;
-  const { spec, cloud, facts } = read.value;
-  const network = settleNetwork(facts, spec);
-  const settled = clusterScope(cloud, facts, spec, network);
-  // What is being deleted may be as wrong as it likes, as long as it has ids.
-  const problems = isDeleting(input.object) ? checkIds(settled) : checkCluster(facts, spec, network);
-  return problems.length > 0 ? { ok: false, error: problems } : { ok: true, value: settled };
+  const { spec, cloud } = read.value;
+  const facts = withZones(read.value.facts, found);
+  const scope = clusterScope(cloud, facts, spec, settleNetwork(facts, spec));
+  const problems = isDeleting(object) ? checkIds(scope) : [];
+  return problems.length > 0 ? { ok: false, error: problems } : { ok: true, value: scope };
 };
 
-const credential: Kind<ClusterScope>["credential"] = (input, secret) => {
-  const identity = readIdentity(input);
-  if (!identity.ok) return { ok: false, error: firstOf(identity.error) };
-  const cluster = readCluster(input);
-  if (!cluster.ok) return { ok: false, error: firstOf(cluster.error) };
-  const at = { cloud: cluster.value.cloud, usedBy: input.object.metadata.namespace };
-  return credentialOf(identity.value.spec, identity.value.object, at, secret);
+const credentialIn = (
+  { metadata }: KubeObject,
+  identity: ReturnType<typeof readIdentity>,
+  cloud: ReturnType<typeof cloudIn>,
+): Reading<ClusterScope>["credential"] => {
+  if (!identity.ok) return () => ({ ok: false, error: firstOf(identity.error) });
+  if (!cloud.ok) return () => ({ ok: false, error: firstOf(cloud.error) });
+  const at = { cloud: cloud.value, usedBy: metadata.namespace };
+  return (secret) => credentialOf(identity.value.spec, identity.value.object, at, secret);
 };
 
-const firstOf = (problems: readonly ReturnType<typeof problem>[]): ReturnType<typeof problem> =>
+const firstOf = (problems: readonly Problem[]): Problem =>
   problems[0] ?? problem("InvalidConfiguration", "the object cannot be read");
 
-const secret = (input: KindInput): ReturnType<Kind<ClusterScope>["secret"]> => {
-  const identity = readIdentity(input);
-  return identity.ok ? secretOf(identity.value.spec, identity.value.object) : undefined;
-};
+/** Zones only matter to what is made. */
+const factsOf = (object: KubeObject, read: Read): readonly FactQuery[] =>
+  !read.ok || read.value.spec.extendedLocation !== undefined || isDeleting(object)
+    ? []
+    : [zonesQuery(read.value.facts.subscription, read.value.facts.location)];
 
-const facts = (input: KindInput): ReturnType<Kind<ClusterScope>["facts"]> => {
+const readAzureCluster = (input: KindInput): Reading<ClusterScope> => {
+  const { object } = input;
   const read = readCluster(input);
-  if (!read.ok || read.value.spec.extendedLocation !== undefined) return [];
-  return [zonesQuery(read.value.facts.subscription, read.value.facts.location)];
+  const identity = readIdentity(input);
+  const secret = identity.ok ? secretOf(identity.value.spec, identity.value.object) : undefined;
+  return {
+    problems: isDeleting(object) ? [] : problemsOf(read, identity),
+    ...(secret !== undefined && { secret }),
+    credential: credentialIn(object, identity, cloudIn(object)),
+    facts: factsOf(object, read),
+    scope: (facts) => scopeOf(object, read, facts),
+    report: (scope, outcome) => azureClusterReport(scope, object, read.ok ? read.value.spec : undefined, outcome),
+  };
 };
 
 /** The Azure side of a self-managed cluster: group, network, load balancers. */
@@ -66,14 +87,10 @@ export const azureCluster: Kind<ClusterScope> = Object.freeze({
   summary: networkCondition,
   services: clusterServices,
   dependencies: dependenciesOf,
-  secret,
-  credential,
-  facts,
-  scope: scopeOf,
+  read: readAzureCluster,
   ownership: (scope: ClusterScope) => ({
     tags: { [ownerTag(scope.clusterName)]: ownerTagValue },
     subscription: scope.subscription,
     groups: [...new Set([scope.resourceGroup, scope.vnet.resourceGroup])],
   }),
-  report: azureClusterReport,
 });

@@ -1,22 +1,14 @@
-import { parseAzureCluster } from "../api/azureCluster.ts";
-import { textAt, valueAt } from "../api/json.ts";
+import type { AzureClusterSpec } from "../api/azureCluster.ts";
+import { textAt } from "../api/json.ts";
 import { isDeleting } from "../api/meta.ts";
-import type { KindInput, Outcome, Report, ServiceState } from "../core/kind.ts";
-import type { Claim, Json, JsonObject } from "../core/types.ts";
+import { conditionStatus } from "../core/conditions.ts";
+import type { Outcome, Report, ServiceState } from "../core/kind.ts";
+import type { Claim, KubeObject } from "../core/types.ts";
 import type { ClusterScope } from "../services/scope.ts";
 import { partsNotAsked, partsToCome } from "./partsToCome.ts";
 import { networkCondition } from "./problem.ts";
 
 type Trouble = Extract<ServiceState, { kind: "failed" | "refused" }>;
-
-const conditionStatus = (status: JsonObject, type: string): Json | undefined => {
-  const conditions = status["conditions"];
-  const listed: readonly Json[] = Array.isArray(conditions) ? conditions : [];
-  return valueAt(
-    listed.find((it) => valueAt(it, "type") === type),
-    "status",
-  );
-};
 
 /** The first service that cannot go on by itself. */
 const troubleOf = ({ services }: Outcome): { readonly service: string; readonly state: Trouble } | undefined =>
@@ -27,8 +19,8 @@ const troubleOf = ({ services }: Outcome): { readonly service: string; readonly 
         it.state.kind === "failed" && it.state.severity === "Error",
     );
 
-const trouble = (input: KindInput, { service, state }: NonNullable<ReturnType<typeof troubleOf>>): Claim => {
-  const deleting = isDeleting(input.object);
+const trouble = (object: KubeObject, { service, state }: NonNullable<ReturnType<typeof troubleOf>>): Claim => {
+  const deleting = isDeleting(object);
   return {
     type: networkCondition,
     status: "False",
@@ -46,7 +38,7 @@ const external: Claim = {
   message: "waiting for host and port in spec.controlPlaneEndpoint, which whoever provides the control plane must set",
 };
 
-const working = (input: KindInput, outcome: Outcome): Claim => {
+const working = (object: KubeObject, outcome: Outcome): Claim => {
   const busy = [...outcome.services]
     .filter(([, { kind }]) => kind !== "done" && kind !== "unused")
     .map(([service]) => service);
@@ -54,7 +46,7 @@ const working = (input: KindInput, outcome: Outcome): Claim => {
     type: networkCondition,
     status: "False",
     severity: "Info",
-    reason: isDeleting(input.object) ? "Deleting" : "Creating",
+    reason: isDeleting(object) ? "Deleting" : "Creating",
     message: `not yet done: ${busy.join(", ")}`,
   };
 };
@@ -63,20 +55,24 @@ const working = (input: KindInput, outcome: Outcome): Claim => {
  * `NetworkInfrastructureReady`: true once everything stands, and then until something fails for good. An update in
  * progress does not take it back; it shows in the condition of its service.
  */
-const networkClaim = (scope: ClusterScope, input: KindInput, outcome: Outcome): Claim => {
+const networkClaim = (scope: ClusterScope, object: KubeObject, outcome: Outcome): Claim => {
   const failed = troubleOf(outcome);
-  if (failed !== undefined) return trouble(input, failed);
-  const stood = conditionStatus(input.object.status, networkCondition) === "True" && !isDeleting(input.object);
-  if (!outcome.settled && !stood) return working(input, outcome);
+  if (failed !== undefined) return trouble(object, failed);
+  const stood = conditionStatus(object.status, networkCondition) === "True" && !isDeleting(object);
+  if (!outcome.settled && !stood) return working(object, outcome);
   return scope.controlPlaneEndpoint === undefined ? external : { type: networkCondition, status: "True" };
 };
 
 /** What an AzureCluster shows of itself (contract: https://cluster-api.sigs.k8s.io/developer/providers/contracts/infra-cluster). */
-export const azureClusterReport = (scope: ClusterScope, input: KindInput, outcome: Outcome): Report => {
-  const { spec, status } = input.object;
+export const azureClusterReport = (
+  scope: ClusterScope,
+  object: KubeObject,
+  wanted: AzureClusterSpec | undefined,
+  outcome: Outcome,
+): Report => {
+  const { spec, status } = object;
   const endpoint = scope.controlPlaneEndpoint;
-  const parsed = parseAzureCluster(input.object);
-  const missing = parsed.ok ? partsToCome(parsed.value) : [];
+  const missing = wanted === undefined ? [] : partsToCome(wanted);
   const ready = status["ready"] === true || (outcome.settled && endpoint !== undefined && missing.length === 0);
   // Once applied it must be applied again each time: a field that is left out of an apply is taken back.
   const keeps =
@@ -90,7 +86,7 @@ export const azureClusterReport = (scope: ClusterScope, input: KindInput, outcom
       ...(ready && { ready }),
       ...(domains.length > 0 && { failureDomains: Object.fromEntries(domains) }),
     },
-    claims: [networkClaim(scope, input, outcome), ...missing],
-    retired: parsed.ok ? partsNotAsked(parsed.value) : [],
+    claims: [networkClaim(scope, object, outcome), ...missing],
+    retired: wanted === undefined ? [] : partsNotAsked(wanted),
   };
 };

@@ -1,15 +1,20 @@
 import type { AzureClusterIdentitySpec } from "../api/azureClusterIdentity.ts";
+import { fieldMessage } from "../api/fieldMessage.ts";
 import type { CloudName, CredentialSpec } from "../core/identity.ts";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
 import { cloudOfType } from "./clouds.ts";
 import { given } from "./given.ts";
-import { invalid, problem } from "./problem.ts";
+import { problem } from "./problem.ts";
 
 type Secret = Readonly<Record<string, string>> | undefined;
 type Shared = Pick<CredentialSpec, "cloud" | "tenantId" | "clientId" | "identity" | "usedBy">;
 
 const refused = (error: Problem): { readonly ok: false; readonly error: Problem } => ({ ok: false, error });
+
+/** A field of the identity with which it cannot be used; it shows on the object that names it. */
+const notUsable = (path: string, value: string | undefined, right: string): Problem =>
+  problem("InvalidConfiguration", fieldMessage(path, value, right));
 
 /** Whether an identity needs its secret, and where that is. */
 export const secretOf = (
@@ -66,10 +71,10 @@ const withCertificate = (
 const withFile = (spec: AzureClusterIdentitySpec, shared: Shared): Result<CredentialSpec, Problem> => {
   const at = `AzureClusterIdentity ${shared.identity}: spec.userAssignedIdentityCredentials`;
   const path = given(spec.userAssignedIdentityCredentialsPath);
-  if (path === undefined) return refused(invalid(`${at}Path`, undefined, "must name the credential file"));
+  if (path === undefined) return refused(notUsable(`${at}Path`, undefined, "must name the credential file"));
   const cloudType = given(spec.userAssignedIdentityCredentialsCloudType);
   if (cloudType !== undefined && cloudOfType(cloudType) !== shared.cloud) {
-    return refused(invalid(`${at}CloudType`, cloudType, `must be the cloud of the cluster, ${shared.cloud}`));
+    return refused(notUsable(`${at}CloudType`, cloudType, `must be the cloud of the cluster, ${shared.cloud}`));
   }
   return { ok: true, value: { ...shared, kind: "userAssignedIdentityFile", path } };
 };

@@ -1,4 +1,4 @@
-import type { Fact, FactQuery, KindInput } from "../core/kind.ts";
+import type { Fact, FactQuery } from "../core/kind.ts";
 
 const sameLocation = (a: string, b: string): boolean =>
   a.replaceAll(" ", "").toLowerCase() === b.replaceAll(" ", "").toLowerCase();
@@ -11,8 +11,8 @@ export const zonesQuery = (subscription: string, location: string): FactQuery =>
 });
 
 /** The zones that were looked up, sorted; undefined when they were not, empty when the region has none. */
-export const zonesIn = (input: Pick<KindInput, "facts">, location: string): readonly string[] | undefined =>
-  input.facts.find((fact) => fact.kind === "zones" && sameLocation(fact.location, location))?.zones.toSorted();
+export const zonesIn = (facts: readonly Fact[], location: string): readonly string[] | undefined =>
+  facts.find((fact) => fact.kind === "zones" && sameLocation(fact.location, location))?.zones.toSorted();
 
 /**
  * Regions that never had availability zones

@@ -113,12 +113,16 @@ describe("what has the wrong shape", () => {
       "spec.networkSpec.subnets[0].cidrBlocks[0]: 7 must be string",
       'spec.networkSpec.privateDNSZone: "Both" must be one of System, None',
     ]);
-    expect(new Set(parsed.error.map(({ condition }) => condition))).toEqual(new Set(["NetworkInfrastructureReady"]));
+    expect(new Set(parsed.error.map(({ condition }) => condition))).toEqual(new Set(["SpecValid"]));
   });
   it("names what is missing", () =>
     expect(cluster({ networkSpec: { subnets: [{ name: "n" }] } })).toMatchObject({
-      error: [{ message: expect.stringContaining("must have required properties role") }],
+      error: [{ message: "spec.networkSpec.subnets[0].role: must be given" }],
     }));
+  it("is told however much it is", () => {
+    const subnets = Array.from({ length: 30 }, (_, at) => ({ name: `n${at}`, role: "worker" }));
+    expect(cluster({ networkSpec: { subnets } })).toHaveProperty("error.length", 30);
+  });
   it("never throws", () =>
     fc.assert(
       fc.property(

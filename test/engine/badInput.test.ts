@@ -58,11 +58,69 @@ describe("a spec that cannot work gets a condition that names the thing, and not
     const { world, key } = await spoiled(
       ({ objects }, it) => void objects.edit(it, (object) => withSpec(object, change)),
     );
-    const condition = conditionsOf(world.objects.find(key))["NetworkInfrastructureReady"];
-    expect(condition).toMatchObject({ status: "False", severity: "Error" });
-    expect(condition?.message).toMatch(says);
+    const { SpecValid, NetworkInfrastructureReady, Ready } = conditionsOf(world.objects.find(key));
+    expect(SpecValid).toMatchObject({ status: "False", severity: "Error", reason: "InvalidConfiguration" });
+    expect(SpecValid?.message).toMatch(says);
+    expect(Ready).toEqual({ ...SpecValid, type: "Ready" });
+    expect(NetworkInfrastructureReady).toMatchObject({ status: "False", severity: "Info", reason: "SpecNotValid" });
     expect(world.writes()).toEqual([]);
     expect(world.objects.find(key)?.metadata.finalizers).toEqual([]);
+  });
+
+  it("tells all problems at once, whatever kind they are of", async () => {
+    const { world, key } = await spoiled(
+      ({ objects }, it) =>
+        void objects.edit(it, (object) =>
+          withSpec(object, { ...subnets("10.0.0.0/99", "10.1.0.0/16"), location: "", identityRef: {} }),
+        ),
+    );
+    const message = conditionsOf(world.objects.find(key))["SpecValid"]?.message ?? "";
+    for (const part of ["spec.location", "10.0.0.0/99", "spec.identityRef"]) expect(message).toContain(part);
+  });
+
+  it("leaves a cluster that stands as it is, and says so", async () => {
+    const world = createWorld();
+    const key = applyDefaultCluster(world);
+    await world.run();
+    const before = world.writes().length;
+    const good = world.objects.find(key)?.spec ?? {};
+    expect(conditionsOf(world.objects.find(key))["SpecValid"]).toMatchObject({ status: "True" });
+    world.objects.edit(key, (object) => withSpec(object, subnets("10.0.0.0/16", "10.0.128.0/17")));
+    await world.run();
+    const broken = conditionsOf(world.objects.find(key));
+    expect(broken["SpecValid"]).toMatchObject({ status: "False", severity: "Error" });
+    expect(broken["Ready"]).toMatchObject({ status: "False", message: broken["SpecValid"]?.message });
+    expect(broken["NetworkInfrastructureReady"]).toMatchObject({ status: "True" });
+    expect(world.objects.find(key)?.status["ready"]).toBe(true);
+    world.objects.edit(key, (object) => ({ ...object, spec: good }));
+    await world.run();
+    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
+    expect(world.writes().length).toBe(before);
+  });
+
+  it("is known to be valid though its identity is missing", async () => {
+    const { world, key } = await spoiled(({ objects }, it) => {
+      objects.remove(identityKey);
+      objects.edit(it, (object) => withSpec(object, { location: "" }));
+    });
+    expect(conditionsOf(world.objects.find(key))["SpecValid"]).toMatchObject({ status: "False" });
+    world.objects.edit(key, (object) => withSpec(object, { location: "eastus" }));
+    await world.run();
+    const { SpecValid, NetworkInfrastructureReady } = conditionsOf(world.objects.find(key));
+    expect(SpecValid).toMatchObject({ status: "True" });
+    expect(NetworkInfrastructureReady).toMatchObject({ reason: "IdentityNotFound" });
+  });
+
+  it("goes away all the same", async () => {
+    const world = createWorld();
+    const key = applyDefaultCluster(world);
+    await world.run();
+    world.objects.edit(key, (object) => withSpec(object, { networkSpec: { subnets: 7 } }));
+    await world.run();
+    expect(conditionsOf(world.objects.find(key))["SpecValid"]).toMatchObject({ status: "False" });
+    world.objects.remove(key);
+    await world.run(3_600_000);
+    expect(world.objects.find(key)).toBeUndefined();
   });
 
   it("heals when the spec is mended", async () => {

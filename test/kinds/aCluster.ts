@@ -1,5 +1,7 @@
-import type { Fact, KindInput } from "../../src/core/kind.ts";
-import type { Json, JsonObject, KubeObject } from "../../src/core/types.ts";
+import type { Fact, KindInput, Problem } from "../../src/core/kind.ts";
+import type { Json, JsonObject, KubeObject, Result } from "../../src/core/types.ts";
+import { azureCluster } from "../../src/kinds/azureCluster.ts";
+import type { ClusterScope } from "../../src/services/scope.ts";
 
 /** The subscription of the recordings. */
 export const subscription = "00000000-0000-4000-8000-000000000001";
@@ -70,11 +72,16 @@ export const anIdentity = (spec: JsonObject = {}, metadata: Partial<KubeObject["
 
 export const zonesOf = (location: string, ...zones: readonly string[]): Fact => ({ kind: "zones", location, zones });
 
-/** What a kind sees of such a cluster: owner, identity, namespace, and the zones of eastus. */
+/** What a turn knows: what it reads, and what it looks up. */
+export interface TurnInput extends KindInput {
+  readonly facts: readonly Fact[];
+}
+
+/** What a turn knows of such a cluster: owner, identity, namespace, and the zones of eastus. */
 export const inputOf = (
   object: KubeObject,
-  changes: Partial<KindInput> & { readonly clusterSpec?: JsonObject; readonly identity?: KubeObject } = {},
-): KindInput => {
+  changes: Partial<TurnInput> & { readonly clusterSpec?: JsonObject; readonly identity?: KubeObject } = {},
+): TurnInput => {
   const { clusterSpec = {}, identity = anIdentity(), ...rest } = changes;
   return {
     object,
@@ -87,6 +94,12 @@ export const inputOf = (
     settings: {},
     ...rest,
   };
+};
+
+/** The scope of a turn, or everything for which there is none. */
+export const scopeIn = (input: TurnInput): Result<ClusterScope, readonly Problem[]> => {
+  const { problems, scope } = azureCluster.read(input);
+  return problems.length > 0 ? { ok: false, error: problems } : scope(input.facts);
 };
 
 /** A value that a test knows to be there. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { idKey } from "../../src/core/ids.ts";
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
 import { azureCluster } from "../../src/kinds/azureCluster.ts";
-import { anAzureCluster, inputOf } from "./aCluster.ts";
+import { anAzureCluster, inputOf, scopeIn } from "./aCluster.ts";
 
 /** Mostly good, so that whole specs are good now and then. */
 const rarely = <T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>) =>
@@ -61,7 +61,7 @@ const spec = fc.record({
 
 /** What a turn wants, or undefined when it says why it wants nothing. */
 const wishesOf = (object: KubeObject) => {
-  const scope = azureCluster.scope(inputOf(object));
+  const scope = scopeIn(inputOf(object));
   if (!scope.ok) {
     expect(scope.error.length).toBeGreaterThan(0);
     for (const { message } of scope.error) expect(message.length).toBeGreaterThan(10);

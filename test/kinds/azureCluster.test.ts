@@ -3,7 +3,7 @@ import type { Outcome, ServiceState } from "../../src/core/kind.ts";
 import type { JsonObject } from "../../src/core/types.ts";
 import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import { assumedZones } from "../../src/kinds/zones.ts";
-import { anAzureCluster, anObject, inputOf, subscription, withNetwork, zonesOf } from "./aCluster.ts";
+import { anAzureCluster, anObject, inputOf, scopeIn, subscription, withNetwork, zonesOf } from "./aCluster.ts";
 
 const outcome = (changes: Readonly<Record<string, ServiceState>> = {}): Outcome => {
   const states = azureCluster.services.map(({ name }) => [name, changes[name] ?? { kind: "done" }] as const);
@@ -14,9 +14,9 @@ const creating = { subnets: { kind: "inProgress", verb: "creating" } } as const;
 
 const reportOf = (object = anAzureCluster(), states: Readonly<Record<string, ServiceState>> = {}) => {
   const input = inputOf(object);
-  const scope = azureCluster.scope(input);
+  const scope = scopeIn(input);
   if (!scope.ok) throw new Error(scope.error.map(({ message }) => message).join("\n"));
-  return azureCluster.report(scope.value, input, outcome(states));
+  return azureCluster.read(input).report(scope.value, outcome(states));
 };
 
 describe("what a turn reads", () => {
@@ -31,39 +31,39 @@ describe("what a turn reads", () => {
       azureCluster.dependencies(anAzureCluster({ identityRef: { name: "sp", namespace: "ids" } }))[1]?.key.namespace,
     ).toBe("ids"));
   it("is the zones of the region", () =>
-    expect(azureCluster.facts(inputOf(anAzureCluster()))).toEqual([
+    expect(azureCluster.read(inputOf(anAzureCluster())).facts).toEqual([
       { kind: "zones", subscription, location: "eastus" },
     ]));
   it("is no zones at the edge", () =>
-    expect(azureCluster.facts(inputOf(anAzureCluster({ extendedLocation: { name: "la", type: "EdgeZone" } })))).toEqual(
-      [],
-    ));
+    expect(
+      azureCluster.read(inputOf(anAzureCluster({ extendedLocation: { name: "la", type: "EdgeZone" } }))).facts,
+    ).toEqual([]));
 });
 
 describe("a turn waits", () => {
   it("for an owner, which is no error", () =>
-    expect(azureCluster.scope(inputOf(anAzureCluster({}, { ownerReferences: [] })))).toMatchObject({
+    expect(scopeIn(inputOf(anAzureCluster({}, { ownerReferences: [] })))).toMatchObject({
       error: [{ reason: "OwnerRefNotSet", severity: "Info", condition: "NetworkInfrastructureReady" }],
     }));
   it("for the owner to be found, unless the object goes away", () => {
     const { cluster: _, ...dependencies } = inputOf(anAzureCluster()).dependencies;
-    expect(azureCluster.scope({ ...inputOf(anAzureCluster()), dependencies })).toMatchObject({
+    expect(scopeIn({ ...inputOf(anAzureCluster()), dependencies })).toMatchObject({
       error: [{ reason: "ClusterNotFound" }],
     });
     const going = anAzureCluster({}, { deletionTimestamp: "2026-01-01T00:00:00Z" });
-    expect(azureCluster.scope({ ...inputOf(going), dependencies })).toMatchObject({ ok: true });
+    expect(scopeIn({ ...inputOf(going), dependencies })).toMatchObject({ ok: true });
   });
   it("for a subscription when there is no default one", () => {
     const object = anAzureCluster({ subscriptionID: "" });
-    expect(azureCluster.scope(inputOf(object))).toMatchObject({ error: [{ reason: "InvalidConfiguration" }] });
-    expect(azureCluster.scope(inputOf(object, { settings: { subscriptionId: "sub" } }))).toMatchObject({
+    expect(scopeIn(inputOf(object))).toMatchObject({ error: [{ reason: "InvalidConfiguration" }] });
+    expect(scopeIn(inputOf(object, { settings: { subscriptionId: "sub" } }))).toMatchObject({
       value: { subscription: "sub" },
     });
   });
 });
 
 it("owns by the tag of the Cluster, in the groups of cluster and network", () => {
-  const scope = azureCluster.scope(inputOf(withNetwork({ vnet: { name: "v", resourceGroup: "net" } })));
+  const scope = scopeIn(inputOf(withNetwork({ vnet: { name: "v", resourceGroup: "net" } })));
   if (!scope.ok) throw new Error("no scope");
   expect(azureCluster.ownership(scope.value)).toEqual({
     tags: { "sigs.k8s.io_cluster-api-provider-azure_cluster_c1": "owned" },
@@ -122,9 +122,9 @@ describe("status", () => {
     }));
   it("has no failure domains where there are no zones", () => {
     const input = inputOf(anAzureCluster(), { facts: [zonesOf("East US")] });
-    const scope = azureCluster.scope(input);
+    const scope = scopeIn(input);
     if (!scope.ok) throw new Error("no scope");
-    expect(azureCluster.report(scope.value, input, outcome()).status).toEqual({ ready: true });
+    expect(azureCluster.read(input).report(scope.value, outcome()).status).toEqual({ ready: true });
   });
 });
 
@@ -175,6 +175,6 @@ describe("zones assumed without asking Azure", () => {
 });
 
 it("reads a spec of the API server even when it is nonsense", () =>
-  expect(
-    azureCluster.scope(inputOf(anObject("AzureCluster", { spec: { networkSpec: 7, location: [] } }))),
-  ).toMatchObject({ ok: false }));
+  expect(scopeIn(inputOf(anObject("AzureCluster", { spec: { networkSpec: 7, location: [] } })))).toMatchObject({
+    ok: false,
+  }));

@@ -4,7 +4,7 @@ import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import { anAzureCluster, anIdentity, anObject, inputOf } from "./aCluster.ts";
 
 const credentialOf = (identity: JsonObject, secret?: Readonly<Record<string, string>>, spec: JsonObject = {}) =>
-  azureCluster.credential(inputOf(anAzureCluster(spec), { identity: anIdentity(identity) }), secret);
+  azureCluster.read(inputOf(anAzureCluster(spec), { identity: anIdentity(identity) })).credential(secret);
 
 const shared = {
   cloud: "AzurePublicCloud",
@@ -112,7 +112,7 @@ describe("credential by type of identity", () => {
   it("is refused when the identity does not exist", () => {
     const input = inputOf(anAzureCluster());
     const { identity: _, ...dependencies } = input.dependencies;
-    expect(azureCluster.credential({ ...input, dependencies }, undefined)).toMatchObject({
+    expect(azureCluster.read({ ...input, dependencies }).credential(undefined)).toMatchObject({
       error: { reason: "IdentityNotFound" },
     });
   });
@@ -128,7 +128,7 @@ describe("credential by type of identity", () => {
 
 describe("secret of an identity", () => {
   const secretOf = (identity: JsonObject) =>
-    azureCluster.secret(inputOf(anAzureCluster(), { identity: anIdentity(identity, { namespace: "ids" }) }));
+    azureCluster.read(inputOf(anAzureCluster(), { identity: anIdentity(identity, { namespace: "ids" }) })).secret;
   it("lies beside the identity unless said otherwise", () => {
     expect(secretOf({ type: "ServicePrincipal", clientSecret: { name: "s" } })).toEqual({
       namespace: "ids",
@@ -173,7 +173,7 @@ describe("allowedNamespaces", () => {
         ...(allowed !== undefined && { allowedNamespaces: allowed }),
       },
     });
-    const credential = azureCluster.credential(inputOf(anAzureCluster(), { identity }), undefined);
+    const credential = azureCluster.read(inputOf(anAzureCluster(), { identity })).credential(undefined);
     expect(credential.ok).toBe(may);
     if (!credential.ok) expect(credential.error.reason).toBe("NamespaceNotAllowedByIdentity");
   });

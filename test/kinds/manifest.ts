@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import type { KindInput } from "../../src/core/kind.ts";
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
 import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import { sharedDir } from "../support/shared.ts";
-import { anObject, zonesOf } from "./aCluster.ts";
+import { anObject, scopeIn, type TurnInput, zonesOf } from "./aCluster.ts";
 
 interface Manifest {
   readonly apiVersion: string;
@@ -46,7 +45,7 @@ export const readTemplate = (file: string): readonly KubeObject[] => {
 };
 
 /** The turn's view of an AzureCluster among other objects; an owner is added where a template has none yet. */
-export const inputAmong = (objects: readonly KubeObject[], cluster: KubeObject): KindInput => {
+export const inputAmong = (objects: readonly KubeObject[], cluster: KubeObject): TurnInput => {
   const [name] = [cluster.metadata.ownerReferences[0]?.name ?? cluster.metadata.name];
   const object: KubeObject = {
     ...cluster,
@@ -64,8 +63,8 @@ export const inputAmong = (objects: readonly KubeObject[], cluster: KubeObject):
 };
 
 /** Ids and bodies that a turn wants for an AzureCluster. */
-export const desiredOf = (input: KindInput) => {
-  const scope = azureCluster.scope(input);
+export const desiredOf = (input: TurnInput) => {
+  const scope = scopeIn(input);
   if (!scope.ok) throw new Error(scope.error.map(({ message }) => message).join("\n"));
   return azureCluster.services.flatMap((service) =>
     service.desired(scope.value).map((desired) => ({ service: service.name, type: service.type, ...desired })),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
-import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import type { ClusterScope } from "../../src/services/scope.ts";
-import { anAzureCluster, inputOf, withNetwork } from "./aCluster.ts";
+import { anAzureCluster, inputOf, scopeIn, withNetwork } from "./aCluster.ts";
 
 const scopeOf = (object = anAzureCluster(), clusterSpec: JsonObject = {}): ClusterScope => {
-  const scope = azureCluster.scope(inputOf(object, { clusterSpec }));
+  const scope = scopeIn(inputOf(object, { clusterSpec }));
   if (!scope.ok) throw new Error(scope.error.map(({ message }) => message).join("\n"));
   return scope.value;
 };

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
-import { azureCluster } from "../../src/kinds/azureCluster.ts";
-import { anAzureCluster, inputOf, withNetwork } from "./aCluster.ts";
+import { anAzureCluster, inputOf, scopeIn, withNetwork } from "./aCluster.ts";
 
 const problemsOf = (object: KubeObject): readonly string[] => {
-  const scope = azureCluster.scope(inputOf(object));
+  const scope = scopeIn(inputOf(object));
   return scope.ok ? [] : scope.error.map(({ message }) => message);
 };
 
@@ -405,10 +404,10 @@ describe.each([
 describe("a spec with problems", () => {
   const broken = network({ apiServerLB: { sku: "Basic", idleTimeoutInMinutes: 1 } });
   it("tells all of them at once", () => expect(problemsOf(broken)).toHaveLength(2));
-  it("shows them as an error of the network", () => {
-    const scope = azureCluster.scope(inputOf(broken));
+  it("shows them as an error of the spec", () => {
+    const scope = scopeIn(inputOf(broken));
     expect(scope).toMatchObject({
-      error: [{ condition: "NetworkInfrastructureReady", severity: "Error", reason: "InvalidConfiguration" }, {}],
+      error: [{ condition: "SpecValid", severity: "Error", reason: "InvalidConfiguration" }, {}],
     });
   });
   it("can still be deleted", () =>

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Desired } from "../../src/core/types.ts";
-import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import { clusterServices } from "../../src/services/index.ts";
 import { apiVersions } from "../../src/wire/generated/apiVersions.ts";
-import { anAzureCluster, inputOf } from "../kinds/aCluster.ts";
+import { anAzureCluster, inputOf, scopeIn } from "../kinds/aCluster.ts";
 
 const folder = join(import.meta.dirname, "..", "golden", "services");
 const golden = (service: string) =>
@@ -18,7 +17,7 @@ const golden = (service: string) =>
 const byPath = (a: readonly string[], b: readonly string[]): number => (a.join() < b.join() ? -1 : 1);
 
 describe.each(clusterServices)("what $name wants for a minimal public cluster", (service) => {
-  const scope = azureCluster.scope(inputOf(anAzureCluster()));
+  const scope = scopeIn(inputOf(anAzureCluster()));
   if (!scope.ok) throw new Error("no scope");
   const desired = service.desired(scope.value);
   const expected = golden(service.name);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type ApplyResult, apply } from "../../src/core/apply/apply.ts";
 import type { AppliedLeaf, Desired, Json, JsonObject, KubeObject } from "../../src/core/types.ts";
-import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import { clusterServices } from "../../src/services/index.ts";
 import { loadSchema } from "../../src/wire/loadSchema.ts";
-import { anAzureCluster, at, inputOf, withNetwork } from "../kinds/aCluster.ts";
+import { anAzureCluster, at, inputOf, scopeIn, withNetwork } from "../kinds/aCluster.ts";
 
 /** What the declared rules of a service make of a change, by the engine's own comparison. */
 
@@ -12,7 +11,7 @@ type Name = (typeof clusterServices)[number]["name"];
 const serviceOf = (name: Name) => clusterServices.find((service) => service.name === name)!;
 
 const wantedBy = (object: KubeObject, name: Name, resource: string): Desired => {
-  const scope = azureCluster.scope(inputOf(object));
+  const scope = scopeIn(inputOf(object));
   if (!scope.ok) throw new Error(JSON.stringify(scope.error));
   return serviceOf(name)
     .desired(scope.value)

@@ -56,7 +56,7 @@ const expectedResources = (name: string): readonly string[] =>
     `loadBalancers/${name}-public-lb`,
   ].toSorted();
 
-/** Types of conditions that Cluster API Provider Azure sets on an AzureCluster with these services. */
+/** Types of conditions that Cluster API Provider Azure sets on an AzureCluster with these services, and one of ours. */
 const expectedConditions = [
   "Ready",
   "LoadBalancersReady",
@@ -66,6 +66,7 @@ const expectedConditions = [
   "ResourceGroupReady",
   "RouteTablesReady",
   "SecurityGroupsReady",
+  "SpecValid",
   "SubnetsReady",
   "VNetReady",
 ];
