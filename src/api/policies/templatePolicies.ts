@@ -4,7 +4,7 @@ import type { Policy } from "../policy.ts";
  * Templates that must not change (https://cluster-api.sigs.k8s.io/developer/providers/contracts/infra-machine#infra-machinetemplate-support-for-ssa-dry-run):
  * the topology controller tries a change in a dry run with this annotation to find out whether it must make a new one.
  */
-const notADryRunOfATopology = {
+export const notADryRunOfATopology = {
   name: "not-a-dry-run-of-a-topology",
   expression:
     "!(request.?dryRun.orValue(false) && has(object.metadata.annotations) && 'topology.cluster.x-k8s.io/dry-run' in object.metadata.annotations)",
