@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { type CrdsOptions, crds } from "./crds.ts";
 import { addDemo } from "./demo.ts";
 import { UserError } from "./userError.ts";
+import { addValidate } from "./validate/validateCommand.ts";
 
 /** `node src/cli/main.ts COMMAND`: exit status 0 when it worked, 1 when it did not, 2 when it was called wrongly. */
 
@@ -20,6 +21,7 @@ program
   .option("--check", "write nothing, fail when a file of the folder (default: infra/cluster) is not up to date", false)
   .action((options: CrdsOptions) => crds(options, print));
 
+addValidate(program);
 addDemo(program);
 
 const statusOf = (error: unknown): number => {
@@ -27,7 +29,7 @@ const statusOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageStatus;
   const known = error instanceof UserError;
   console.error(known ? `error: ${error.message}` : error);
-  return 1;
+  return known ? error.status : 1;
 };
 
 try {

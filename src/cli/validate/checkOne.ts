@@ -1,0 +1,69 @@
+import { checkedKind } from "../../api/check/checkedKind.ts";
+import { checkObject } from "../../api/check/checkObject.ts";
+import type { Finding } from "../../api/check/finding.ts";
+import { storedForm } from "../../api/check/storedForm.ts";
+import type { JsonObject } from "../../core/types.ts";
+import { isUnset } from "./fillTemplate.ts";
+import type { FoundObject } from "./foundObject.ts";
+import { type FieldProblem, type ManifestProblem, problemOf } from "./manifestProblem.ts";
+import { unknownField } from "./unknownField.ts";
+
+/** Whether two objects are the same one, in whatever version they are written. */
+export const isSame = (one: FoundObject, other: FoundObject): boolean =>
+  one.name !== "" &&
+  one.kind === other.kind &&
+  one.name === other.name &&
+  one.namespace === other.namespace &&
+  one.apiVersion.split("/").at(-2) === other.apiVersion.split("/").at(-2);
+
+/** YAML reads some words without quotes as something else than text. */
+const quoted = ({ message, value, rule }: Finding, word: string | undefined): string =>
+  rule === "type" && word !== undefined && /string/.test(message) && typeof value !== "object" && value !== undefined
+    ? `${message}: write "${word}" with quotes`
+    : message;
+
+const ofFinding = (object: FoundObject, finding: Finding): FieldProblem => {
+  const { path, value, rule } = finding;
+  const message = quoted(finding, object.at(path).word);
+  return { path, severity: "error", ...(value !== undefined && { value }), message, rule };
+};
+
+const valueAt = ({ body }: FoundObject, steps: readonly (string | number)[]): unknown =>
+  steps.reduce<unknown>(
+    (at, step) => (typeof at === "object" && at !== null ? (Reflect.get(at, step) as unknown) : undefined),
+    body,
+  );
+
+/** A value in which a variable is unset cannot be judged; that it is unset has been said. */
+const canBeJudged = (object: FoundObject, { at }: Finding): boolean =>
+  !isUnset(JSON.stringify(valueAt(object, at)) ?? "");
+
+const unknownFields = (kind: string, body: JsonObject): readonly FieldProblem[] => {
+  const root = checkedKind(kind)?.root;
+  if (root === undefined) return [];
+  return storedForm(kind, body).unknown.map((path) => ({
+    path,
+    ofKey: true,
+    severity: "error",
+    message: unknownField(root, path),
+    rule: "unknown",
+  }));
+};
+
+/** Why the API server or `kubectl` would refuse one object of ours. */
+export const checkOne = (
+  object: FoundObject,
+  others: readonly FoundObject[],
+  former: readonly FoundObject[],
+): readonly ManifestProblem[] => {
+  const { kind, namespace, body } = object;
+  const before = former.find((one) => isSame(one, object))?.body;
+  const findings = checkObject(kind, body, {
+    others: others.filter((other) => other.namespace === namespace && other !== object).map((other) => other.body),
+    ...(before !== undefined && { before }),
+  });
+  return [
+    ...unknownFields(kind, body),
+    ...findings.filter((finding) => canBeJudged(object, finding)).map((finding) => ofFinding(object, finding)),
+  ].map((problem) => problemOf(object, problem));
+};

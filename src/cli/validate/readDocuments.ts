@@ -1,0 +1,156 @@
+import { type Document, isAlias, isScalar, LineCounter, parseAllDocuments, visit, type YAMLMap } from "yaml";
+import type { Json } from "../../core/types.ts";
+import type { Filled } from "./fillTemplate.ts";
+import { isMergeKey } from "./nodeAt.ts";
+import { kubectlScalars } from "./scalars.ts";
+import { type Part, splitDocuments } from "./splitDocuments.ts";
+
+/** A place in a file as editors count: from 1. */
+export interface Location {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something that is wrong at a place of a text. */
+export interface TextProblem extends Location {
+  readonly message: string;
+}
+
+/** One document that could be read. */
+export interface ReadDocument {
+  readonly value: Json;
+  readonly document: Document;
+  /** Where an offset of the document's nodes lies in the file. */
+  readonly locate: (offset: number) => Location;
+}
+
+export interface ReadDocuments {
+  readonly documents: readonly ReadDocument[];
+  readonly problems: readonly TextProblem[];
+}
+
+type Fault = { readonly offset: number; readonly message: string };
+
+/** What the parser says in its own words, in those of whoever wrote the file. */
+const words: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: "YAML is indented with spaces, not tabs",
+  BLOCK_AS_IMPLICIT_KEY: 'a second ": " in the same line: put the value in quotes, or on lines of its own',
+};
+
+const duplicateKeys = (map: YAMLMap, lineOf: (offset: number) => number): readonly Fault[] => {
+  const first = new Map<string, number>();
+  return map.items.flatMap(({ key }) => {
+    if (!isScalar(key) || isMergeKey(key)) return [];
+    const name = String(key.value);
+    const offset = key.range?.[0] ?? 0;
+    const before = first.get(name);
+    if (before === undefined) first.set(name, offset);
+    return before === undefined
+      ? []
+      : [{ offset, message: `the key ${name} stands here again: first in line ${lineOf(before)}` }];
+  });
+};
+
+const badKey = (key: unknown): boolean => !isScalar(key) || key.value === null;
+
+/** What YAML can say and JSON cannot. */
+const faultsOf = (document: Document, lineOf: (offset: number) => number): readonly Fault[] => {
+  const faults: Fault[] = [];
+  const say = (node: { readonly range?: readonly number[] | null | undefined }, message: string): void => {
+    faults.push({ offset: node.range?.[0] ?? 0, message });
+  };
+  visit(document, {
+    Map: (_, map) => {
+      faults.push(...duplicateKeys(map, lineOf));
+      if (map.items.some(({ key }) => badKey(key) && !isAlias(key))) say(map, "a key must be a text");
+    },
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === "number" && !Number.isFinite(scalar.value)) say(scalar, "not a number of JSON");
+    },
+    Alias: (_, alias) => {
+      if (alias.resolve(document) === undefined) say(alias, `no anchor &${alias.source} before this alias`);
+    },
+  });
+  return faults;
+};
+
+/** The value, or why there is none. */
+const jsonOf = (document: Document): { readonly value: Json } | { readonly fault: Fault } => {
+  try {
+    // The cast: JSON is JSON.
+    return { value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? "null") as Json };
+  } catch (error) {
+    const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    return { fault: { offset: document.contents?.range?.[0] ?? 0, message: `not YAML that JSON can say: ${said}` } };
+  }
+};
+
+const isDuplicate = ({ message }: Fault): boolean => message.startsWith("the key ");
+
+const readPart = (
+  { text, offset }: Part,
+  at: (offset: number) => Location,
+): { readonly documents: readonly ReadDocument[]; readonly faults: readonly Fault[] } => {
+  const locate = (inPart: number): Location => at(offset + inPart);
+  const documents: ReadDocument[] = [];
+  const faults: Fault[] = [];
+  for (const document of parseAllDocuments(text, parsing)) {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      faults.push({ offset: error.pos[0], message: `not YAML: ${words[error.code] ?? error.message}` });
+      continue;
+    }
+    const found = faultsOf(document, (inPart) => locate(inPart).line);
+    faults.push(...found);
+    if (!found.every(isDuplicate)) continue;
+    const read = jsonOf(document);
+    if ("fault" in read) faults.push(read.fault);
+    else if (read.value !== null) documents.push({ value: read.value, document, locate });
+  }
+  return { documents, faults: faults.map((fault) => ({ ...fault, offset: offset + fault.offset })) };
+};
+
+const parsing = {
+  schema: "core",
+  merge: true,
+  customTags: kubectlScalars,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: "error",
+} as const;
+
+const tooDeep = (offset: number): Fault => ({ offset, message: "not YAML: nested too deeply to be read" });
+
+const tryPart = (part: Part, at: (offset: number) => Location): ReturnType<typeof readPart> => {
+  try {
+    return readPart(part, at);
+  } catch (error) {
+    if (error instanceof RangeError) return { documents: [], faults: [tooDeep(part.offset)] };
+    throw error;
+  }
+};
+
+/** Line and column in the file of an offset in the filled text. */
+const locator = (template: string, { origin }: Filled): ((offset: number) => Location) => {
+  const counter = new LineCounter();
+  counter.addNewLine(0);
+  for (const { index } of template.matchAll(/\n/g)) counter.addNewLine(index + 1);
+  return (offset) => {
+    const { line, col } = counter.linePos(Math.min(origin(offset), template.length));
+    return { line, column: col };
+  };
+};
+
+/** All documents of a text, as `kubectl` reads them; empty ones are left out, broken ones are problems. */
+export const readDocuments = (template: string, filled: Filled): ReadDocuments => {
+  const at = locator(template, filled);
+  const inTemplate = locator(template, { ...filled, origin: (offset) => offset });
+  const parts = splitDocuments(filled.text).map((part) => tryPart(part, at));
+  return {
+    documents: parts.flatMap(({ documents }) => documents),
+    problems: [
+      ...filled.problems.map(({ offset, message }) => ({ ...inTemplate(offset), message })),
+      ...parts.flatMap(({ faults }) => faults).map(({ offset, message }) => ({ ...at(offset), message })),
+    ],
+  };
+};
