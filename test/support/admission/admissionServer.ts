@@ -23,8 +23,9 @@ const verdictOf = ({ status, body }: { readonly status: number; readonly body: s
   return { status, causes: causes.some((cause) => cause.field !== "") ? causes : [{ field, message: rest }] };
 };
 
-/** The object with a merge patch (RFC 7386) laid over it. */
-export const patched = (object: JsonObject, patch: JsonObject): JsonObject => apply(object, patch) as JsonObject;
+/** The object with a merge patch (RFC 7386) laid over it. The library writes into what it is given. */
+export const patched = (object: JsonObject, patch: JsonObject): JsonObject =>
+  apply(structuredClone(object), patch) as JsonObject;
 
 /** Objects of one kind in one namespace of a real API server, as a user sends them. */
 export interface AdmissionServer {
