@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../core/types.ts";
 import { crd } from "../crd.ts";
 import { isObject, valueAt } from "../json.ts";
 import { policies } from "../policies/index.ts";
-import type { Policy } from "../policy.ts";
 import { apiVersionOf, infrastructureKinds, type KindEntry } from "../registry.ts";
+import { type CelPolicy, celPolicy } from "./checkPolicies.ts";
 import { lazy } from "./lazy.ts";
 import { type SchemaNode, schemaNode } from "./schemaNode.ts";
 
@@ -13,10 +13,20 @@ export interface CheckedKind {
   /** Every `apiVersion` under which the kind is served. */
   readonly apiVersions: readonly string[];
   readonly root: SchemaNode;
-  readonly policies: readonly Policy[];
+  readonly policies: () => readonly CelPolicy[];
 }
 
 const versionsOf = (spec: JsonObject): readonly Json[] => (Array.isArray(spec["versions"]) ? spec["versions"] : []);
+
+/** Of the metadata, rules of a definition see the names only. */
+const metadataNode = schemaNode({
+  type: "object",
+  properties: { name: { type: "string" }, generateName: { type: "string" } },
+});
+const withMetadata = (root: SchemaNode): SchemaNode => ({
+  ...root,
+  properties: new Map([...root.properties, ["metadata", metadataNode]]),
+});
 
 const describe = (entry: KindEntry): CheckedKind => {
   const versions = versionsOf(crd(entry).spec);
@@ -27,8 +37,8 @@ const describe = (entry: KindEntry): CheckedKind => {
       const name = valueAt(version, "name");
       return typeof name === "string" ? [apiVersionOf({ group: entry.group, version: name })] : [];
     }),
-    root: schemaNode(isObject(schema) ? schema : {}),
-    policies: policies.filter((policy) => policy.kinds.includes(entry.kind)),
+    root: withMetadata(schemaNode(isObject(schema) ? schema : {})),
+    policies: lazy(() => policies.filter(({ kinds }) => kinds.includes(entry.kind)).map(celPolicy)),
   };
 };
 

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "../../core/types.ts";
 import { isObject } from "../json.ts";
 import type { Rule } from "../schema.ts";
+import { type CelRule, celRule } from "./cel/celRule.ts";
+import { goRegExp } from "./goRegExp.ts";
+import { lazy } from "./lazy.ts";
 
 /**
  * One node of the schema in a definition, in the form in which it is asked: keywords of a structural schema
@@ -23,8 +26,10 @@ export interface SchemaNode {
   readonly default?: Json;
   readonly enum?: readonly Json[];
   readonly pattern?: string;
+  /** Whether a text matches the pattern; all do when there is none. */
+  readonly matches: (text: string) => boolean;
   readonly limits: Readonly<Record<Limit, number | undefined>>;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly CelRule[];
   /** Whether this node or one below it has rules. */
   readonly ruled: boolean;
 }
@@ -82,8 +87,9 @@ export const schemaNode = (json: JsonObject): SchemaNode => {
   const values = valuesJson === undefined ? undefined : schemaNode(valuesJson);
   const items = itemsJson === undefined ? undefined : schemaNode(itemsJson);
   // Definitions are written by `ruled`, which takes nothing but rules.
-  const rules = listAt(json, "x-kubernetes-validations") as unknown as readonly Rule[];
+  const rules = (listAt(json, "x-kubernetes-validations") as unknown as readonly Rule[]).map(celRule);
   const pattern = textAt(json, "pattern");
+  const expression = lazy(() => goRegExp(pattern ?? ""));
   const below = [...properties.values(), values, items];
   return {
     type: textAt(json, "type") ?? "",
@@ -100,6 +106,7 @@ export const schemaNode = (json: JsonObject): SchemaNode => {
     ...(json["default"] !== undefined && { default: json["default"] }),
     ...(Array.isArray(json["enum"]) && { enum: listAt(json, "enum") }),
     ...(pattern !== undefined && { pattern }),
+    matches: pattern === undefined ? () => true : (text) => expression().test(text),
     limits: limitsOf(json),
     rules,
     ruled: rules.length > 0 || below.some((node) => node?.ruled === true),
