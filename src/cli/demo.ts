@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { type DemoOptions, parseLatency, parsePort, parseSeconds, quickstart } from "./demoOptions.ts";
-import { runDemo } from "./runDemo.ts";
 
 const defaultTimeoutSeconds = 300;
 
@@ -30,6 +29,8 @@ export const addDemo = (program: Command): void => {
     .option("--azure-port <port>", "fixed port instead of a free one", parsePort)
     .option("--functions-port <port>", "fixed port instead of a free one", parsePort)
     .action(async (options: DemoOptions) => {
+      // It brings the whole stack, which no other command needs.
+      const { runDemo } = await import("./runDemo.ts");
       process.exitCode = await runDemo(options);
     });
 };

@@ -1,7 +1,8 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { textAt, valueAt } from "../api/json.ts";
 import { kinds } from "../kinds/index.ts";
+import { withFileLock } from "../sim/controlPlane/fileLock.ts";
 import type { Stack } from "../sim/stack/stack.ts";
 import { startStack } from "../sim/stack/startStack.ts";
 import { creationPlans, renderPlan } from "./creationPlan.ts";
@@ -22,6 +23,21 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const asUserError = (error: unknown): never => {
   throw new UserError(messageOf(error));
 };
+
+const writeReasons: Readonly<Record<string, string>> = {
+  ENOENT: "its folder does not exist",
+  ENOTDIR: "what should be its folder is a file",
+  EEXIST: "it is a file",
+  EISDIR: "it is a folder",
+  EACCES: "not allowed",
+};
+
+const notWritable =
+  (what: string) =>
+  (error: unknown): never => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw new UserError(`${what}: cannot be written: ${writeReasons[code] ?? messageOf(error)}`);
+  };
 
 const isReconciled = ({ kind }: ManifestObject): boolean => reconciled.has(kind);
 /** Objects of a managed topology are made by Cluster API, also those that this build reconciles. */
@@ -81,7 +97,7 @@ const prepare = async (options: DemoOptions): Promise<readonly ManifestObject[]>
       `${options.manifest}: holds nothing of a kind that this build reconciles (${[...reconciled].join(", ")})`,
     );
   if (options.requests !== undefined)
-    await writeFile(options.requests, "").catch((error: unknown) => asUserError(error));
+    await writeFile(options.requests, "").catch(notWritable(`--requests ${options.requests}`));
   return manifest;
 };
 
@@ -116,9 +132,8 @@ const run = async (
   return 1;
 };
 
-/** Runs the demo and returns its exit status. Fails with a `UserError` for what its caller can put right. */
-export const runDemo = async (options: DemoOptions): Promise<number> => {
-  const manifest = await prepare(options);
+/** Runs the demo with a manifest that has been read. */
+const runWith = async (options: DemoOptions, manifest: readonly ManifestObject[]): Promise<number> => {
   const screen = openScreen(process.stdout, process.env, Date.now);
   if (options.plan === true)
     for (const plan of await creationPlans(manifest, kinds)) for (const line of renderPlan(plan)) screen.say(line);
@@ -131,7 +146,28 @@ export const runDemo = async (options: DemoOptions): Promise<number> => {
   void interrupted.then(() => stack.stop());
   try {
     return await run(options, stack, manifest, screen, ended.signal);
+  } catch (error) {
+    // What was under way failed because it was ended.
+    if (ended.signal.aborted) return interruptedStatus;
+    throw error;
   } finally {
     await stack.stop();
   }
+};
+
+/** Two stacks over one folder would spoil each other's data. */
+const aloneIn = async (data: string, work: () => Promise<number>): Promise<number> => {
+  await mkdir(resolve(data), { recursive: true }).catch(notWritable(`--data ${data}`));
+  const inUse = (): never => {
+    throw new UserError(`--data ${data}: another demo is using this folder`);
+  };
+  return withFileLock(join(resolve(data), "demo.lock"), inUse, work);
+};
+
+/** Runs the demo and returns its exit status. Fails with a `UserError` for what its caller can put right. */
+export const runDemo = async (options: DemoOptions): Promise<number> => {
+  const manifest = await prepare(options);
+  return options.data === undefined
+    ? runWith(options, manifest)
+    : aloneIn(options.data, () => runWith(options, manifest));
 };

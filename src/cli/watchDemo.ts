@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tables } from "../adapters/tables.ts";
 import type { ChainRow } from "../core/chain/chainRow.ts";
@@ -13,7 +14,7 @@ import { type Shown, treeRows } from "./treeRows.ts";
 const pollMs = 1_000;
 
 export interface WatchOptions {
-  readonly stack: Pick<Stack, "controlPlane" | "cluster" | "tables">;
+  readonly stack: Pick<Stack, "controlPlane" | "cluster" | "tables" | "logs">;
   readonly screen: Screen;
   /** Objects that must exist, as `Kind namespace/name`. */
   readonly wanted: readonly string[];
@@ -68,7 +69,7 @@ export const watchDemo = async (options: WatchOptions): Promise<Readiness> => {
     const shown = await live.read();
     const verdict = shown.ok
       ? await judge(shown.value, store, options)
-      : unknown(`the API server cannot be read: ${shown.error}`);
+      : unknown(`the API server does not answer, see ${join(stack.logs, "kube-apiserver.log")}: ${shown.error}`);
     if (shown.ok) screen.show(treeRows(shown.value, reconciled), verdictLine(verdict));
     const over = ended.aborted || performance.now() >= deadline;
     if (over || (untilReady && verdict.reasons.length === 0)) return verdict;

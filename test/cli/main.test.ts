@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
@@ -22,7 +22,7 @@ const capstan = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
 };
 
 describe("the command line", () => {
-  it.each([["--help"], ["demo", "--help"], ["crds", "--help"], ["help", "demo"]])(
+  it.each([["--help"], ["demo", "--help"], ["crds", "--help"], ["validate", "--help"], ["help", "demo"]])(
     "explains itself: %s %s",
     (...args) => {
       expect(capstan(args)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: capstan/), stderr: "" });
@@ -55,7 +55,17 @@ describe("the command line", () => {
       args: ["--once", "--manifest", file("map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")],
       says: "holds nothing of a kind that this build reconciles",
     },
-    { what: "a file that cannot be written", args: ["--requests", join(folder, "no", "such", "file")], says: "ENOENT" },
+    {
+      what: "a file in a folder that is not there",
+      args: ["--requests", join(folder, "no", "such", "file")],
+      says: /--requests .*file: cannot be written: its folder does not exist/,
+    },
+    { what: "a folder as file", args: ["--requests", folder], says: /cannot be written: it is a folder/ },
+    {
+      what: "a file as folder",
+      args: ["--data", file("file", "")],
+      says: /--data .*file: cannot be written: it is a file/,
+    },
   ])("ends with 1 and one sentence: $what", ({ args, says }) => {
     const { status, stdout, stderr } = capstan(["demo", ...args]);
     expect(status).toBe(1);
@@ -72,6 +82,17 @@ describe("the command line", () => {
     const { status, stderr } = capstan(["demo", "--azure-port", String(port)]);
     squatter.close();
     expect({ status, stderr }).toEqual({ status: 1, stderr: `error: port ${port} (azure) on 127.0.0.1 is in use\n` });
+  });
+
+  it("names a folder that another demo is using", () => {
+    const data = join(folder, "used");
+    mkdirSync(data);
+    writeFileSync(join(data, "demo.lock"), `${process.pid} ${hostname()}\n`);
+    const { status, stderr } = capstan(["demo", "--data", data]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `error: --data ${data}: another demo is using this folder\n`,
+    });
   });
 
   it("says what to install when there are no Kubernetes tools and no Go", () => {

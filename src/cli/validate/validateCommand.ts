@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
-import { validate } from "./validate.ts";
 import type { ValidateOptions } from "./validateOptions.ts";
 
 const after = `
@@ -30,6 +29,8 @@ export const addValidate = (program: Command): void => {
     .option("--verbose", "list what is not checked")
     .addHelpText("after", after)
     .action(async (options: ValidateOptions) => {
+      // It brings the rules of all kinds, which no other command needs.
+      const { validate } = await import("./validate.ts");
       process.exitCode = await validate(options, {
         env: process.env,
         stdin: () => text(process.stdin),
