@@ -1,0 +1,36 @@
+import type { RuleEntry } from "../../src/api/rules.ts";
+import { code, inline, table } from "./markdown.ts";
+
+const places: Readonly<Record<RuleEntry["enforcedBy"], string>> = {
+  apiServer: "API server",
+  policy: "admission policy",
+  turn: "start of a turn",
+};
+
+const asked: Readonly<Record<RuleEntry["about"], string>> = { state: "", change: "changes", deletion: "deletion" };
+
+/** What is asked of, in words: nothing where it is every object. */
+export const askedOf = ({ about }: RuleEntry): string => asked[about];
+
+/** Who enforces it. */
+export const enforcedBy = (entry: RuleEntry): string => places[entry.enforcedBy];
+
+/** The rule's words in Markdown; those of a limit are Markdown already. */
+export const saidBy = (entry: RuleEntry): string => {
+  const says = entry.form === "limit" ? entry.says : inline(entry.says);
+  const more = entry.form === "rule" && entry.messageExpression !== undefined;
+  return more ? `${says} *(the message names the values)*` : says;
+};
+
+/** Why a rule is not enforced by the definition. */
+export const whyOf = (entry: RuleEntry): string => (entry.form === "rule" ? inline(entry.why ?? "") : "");
+
+/** The field at fault. */
+export const fieldOf = ({ path }: RuleEntry): string => (path === "" ? "the object" : code(path));
+
+/** Rules of one kind as a table. */
+export const rulesTable = (entries: readonly RuleEntry[]): string =>
+  table(
+    ["Field", "Rule", "Only of", "Enforced by", "Why there"],
+    entries.map((entry) => [fieldOf(entry), saidBy(entry), askedOf(entry), enforcedBy(entry), whyOf(entry)]),
+  );
