@@ -1,0 +1,71 @@
+import type { RuleEntry } from "../../../src/api/rules.ts";
+import type { RuleCase } from "../../support/admission/ruleCase.ts";
+
+/** What the API server says of a value beyond a limit, by keyword. */
+const serverWords: Readonly<Record<string, RegExp>> = {
+  enum: /supported values?/i,
+  minimum: /greater than or equal to/,
+  maximum: /less than or equal to/,
+  minLength: /at least \d+ chars long/,
+  maxLength: /too long|may not be (more|longer) than|at most \d+ (chars|bytes)/i,
+  minItems: /at least \d+ items/,
+  maxItems: /too many|at most \d+ items/i,
+  minProperties: /at least \d+ properties/,
+  maxProperties: /too many|at most \d+ (properties|items)/i,
+  pattern: /should match/,
+  format: /must be of type/,
+  "x-kubernetes-list-type": /duplicate/i,
+  "x-kubernetes-list-map-keys": /duplicate/i,
+};
+
+/** What the API server says of a field that is missing or of another type: no rule of ours. */
+const ofTheSchema = /^Required value|must be of type/;
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** The field of a refusal: `[0]` for an item, `[key]` or `.key` in a map, `<nil>` for the object. */
+const matches = ({ path }: RuleEntry, field: string): boolean => {
+  if (path === "") return field === "" || field === "<nil>";
+  const steps = escaped(path).replaceAll(String.raw`\[\]`, String.raw`\[\d+\]`);
+  const pattern = steps.replaceAll(String.raw`\.\*`, String.raw`(\.[^.[]+|\[[^\]]+\])`);
+  return new RegExp(String.raw`^${pattern}(\[\d+\])?$`).test(field);
+};
+
+/** The texts of a CEL expression. */
+const literals = (expression: string): readonly string[] =>
+  [...expression.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map(([, one, other]) =>
+    (one ?? other ?? "").trim(),
+  );
+
+/** Shorter texts, such as commas between values, say nothing. */
+const telling = 6;
+
+const isSaid = (entry: RuleEntry, words: string): boolean => {
+  if (entry.form === "limit") return entry.keywords.some((keyword) => serverWords[keyword]?.test(words) === true);
+  if (entry.says.includes(words)) return true;
+  return literals(entry.messageExpression ?? "").some(
+    (text) => text.length >= telling && (words.includes(text) || text.includes(words)),
+  );
+};
+
+const isExampleOf = (entry: RuleEntry, { rule, field }: RuleCase): boolean =>
+  matches(entry, field) && isSaid(entry, rule);
+
+const lastSteps = (path: string): string => path.split(".").slice(-2).join(".");
+
+/** A shape may occur in several places: what it says of one of its fields is one rule. */
+const identity = (entry: RuleEntry): string =>
+  [lastSteps(entry.path), entry.says, entry.form === "rule" ? entry.expression : ""].join("\n");
+
+/** Rules of which no example shows what they refuse, as `path: words`. */
+export const rulesWithoutExample = (entries: readonly RuleEntry[], cases: readonly RuleCase[]): readonly string[] =>
+  [...Map.groupBy(entries, identity).values()]
+    .filter((same) => !cases.some((example) => same.some((entry) => isExampleOf(entry, example))))
+    .map(([entry]) => `${entry?.path}: ${entry?.says}`);
+
+/** Examples that show no rule of the kind, as `field: words`. */
+export const examplesWithoutRule = (entries: readonly RuleEntry[], cases: readonly RuleCase[]): readonly string[] =>
+  cases
+    .filter(({ rule }) => !ofTheSchema.test(rule))
+    .filter((example) => !entries.some((entry) => isExampleOf(entry, example)))
+    .map(({ field, rule }) => `${field}: ${rule}`);
