@@ -1,3 +1,4 @@
+import type { AzureClusterSpec } from "../api/azureCluster.ts";
 import { isDeleting, ownerOf } from "../api/meta.ts";
 import type { Dependency, Fact, FactQuery, Kind, KindInput, Problem, Reading } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
@@ -9,8 +10,10 @@ import { cloudIn, identityKey, type ReadCluster, readCluster, readIdentity, with
 import { azureClusterReport } from "./azureClusterReport.ts";
 import { clusterScope } from "./clusterScope.ts";
 import { credentialOf, secretOf } from "./identityCredential.ts";
-import { settleNetwork } from "./networkDefaults.ts";
+import { completeCluster } from "./networkDefaults.ts";
 import { networkCondition, problem } from "./problem.ts";
+import type { ClusterFacts } from "./settled.ts";
+import { settleNetwork } from "./settleNetwork.ts";
 import { checkCluster } from "./validation/cluster.ts";
 import { checkIds } from "./validation/ids.ts";
 import { zonesQuery } from "./zones.ts";
@@ -28,10 +31,15 @@ const dependenciesOf = (object: KubeObject): readonly Dependency[] => {
 
 type Read = Result<ReadCluster, readonly Problem[]>;
 
+const settled = (facts: ClusterFacts, spec: AzureClusterSpec) => {
+  const complete = completeCluster(facts, spec);
+  return { complete, network: settleNetwork(facts, complete, spec) };
+};
+
 /** What is being deleted may be as wrong as it likes, as long as it has ids. */
 const problemsOf = (read: Read, identity: ReturnType<typeof readIdentity>): readonly Problem[] => [
   ...(read.ok
-    ? checkCluster(read.value.facts, read.value.spec, settleNetwork(read.value.facts, read.value.spec))
+    ? checkCluster(read.value.facts, read.value.spec, settled(read.value.facts, read.value.spec).network)
     : read.error),
   ...(identity.ok ? [] : identity.error.filter(isOfSpec)),
 ];
@@ -40,7 +48,8 @@ const scopeOf = (object: KubeObject, read: Read, found: readonly Fact[]): Result
   if (!read.ok) return read;
   const { spec, cloud } = read.value;
   const facts = withZones(read.value.facts, found);
-  const scope = clusterScope(cloud, facts, spec, settleNetwork(facts, spec));
+  const { complete, network } = settled(facts, spec);
+  const scope = clusterScope(cloud, facts, complete, network);
   const problems = isDeleting(object) ? checkIds(scope) : [];
   return problems.length > 0 ? { ok: false, error: problems } : { ok: true, value: scope };
 };

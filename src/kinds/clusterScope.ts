@@ -1,9 +1,8 @@
 import type { AzureClusterSpec } from "../api/azureCluster.ts";
 import type { CloudName } from "../core/identity.ts";
 import type { ClusterScope, NatGateway, PublicIp, Subnet } from "../services/scope.ts";
-import { isInternal } from "./apiServerLoadBalancers.ts";
+import type { CompleteCluster } from "./complete.ts";
 import { given } from "./given.ts";
-import { names } from "./names.ts";
 import { gatherSecurityGroups } from "./securityGroups.ts";
 import type { ClusterFacts, SettledNetwork, SettledSubnet } from "./settled.ts";
 
@@ -28,23 +27,11 @@ export const publicIpsOf = (network: SettledNetwork): readonly PublicIp[] => [
   ...(network.bastionPublicIp === undefined ? [] : [network.bastionPublicIp]),
 ];
 
-/** Where the API server is reached: what the spec says, else the DNS name that we give it. */
-const endpointOf = (
-  facts: ClusterFacts,
-  spec: AzureClusterSpec,
-  network: SettledNetwork,
-): ClusterScope["controlPlaneEndpoint"] => {
-  const askedHost = given(spec.controlPlaneEndpoint?.host);
-  const askedPort = facts.endpointPort;
-  if (!facts.controlPlaneEnabled) {
-    return askedHost === undefined || askedPort === undefined ? undefined : { host: askedHost, port: askedPort };
-  }
-  const zone = given(spec.networkSpec?.privateDNSZoneName) ?? names.privateDnsZone(facts.clusterName);
-  const [frontend] = network.loadBalancers.find(({ role }) => role === "apiserver")?.frontends ?? [];
-  const publicHost = frontend?.kind === "public" ? frontend.publicIp.dnsName?.value : undefined;
-  const ownHost = isInternal(spec.networkSpec?.apiServerLB) ? `apiserver.${zone}` : publicHost;
-  const host = askedHost ?? ownHost;
-  return host === undefined ? undefined : { host, port: askedPort ?? facts.apiServerPort.value };
+/** Where the API server is reached, once all of it is known. */
+const endpointOf = ({ controlPlaneEndpoint }: CompleteCluster): ClusterScope["controlPlaneEndpoint"] => {
+  const host = given(controlPlaneEndpoint?.host);
+  const port = controlPlaneEndpoint?.port;
+  return host === undefined || port === undefined ? undefined : { host, port };
 };
 
 /** Zones as failure domains; `spec.failureDomains` only restricts them. */
@@ -65,10 +52,10 @@ const failureDomainsOf = (
 export const clusterScope = (
   cloud: CloudName,
   facts: ClusterFacts,
-  spec: AzureClusterSpec,
+  spec: CompleteCluster,
   network: SettledNetwork,
 ): ClusterScope => {
-  const controlPlaneEndpoint = endpointOf(facts, spec, network);
+  const controlPlaneEndpoint = endpointOf(spec);
   const failureDomains = failureDomainsOf(spec, facts.zones);
   return Object.freeze({
     clusterName: facts.clusterName,
@@ -80,7 +67,7 @@ export const clusterScope = (
     additionalTags: spec.additionalTags ?? {},
     vnet: network.vnet,
     subnets: network.subnets.map(scopeSubnet),
-    securityGroups: gatherSecurityGroups(facts, network.subnets),
+    securityGroups: gatherSecurityGroups(network.subnets),
     routeTables: distinct(
       network.subnets.flatMap(({ role, routeTable }) => (role === "bastion" ? [] : (routeTable ?? []))),
       (name) => name,

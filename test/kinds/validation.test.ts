@@ -376,7 +376,7 @@ const others: readonly Row[] = [
     object: anAzureCluster({
       additionalTags: Object.fromEntries(Array.from({ length: 48 }, (_, at) => [`t${at}`, ""])),
     }),
-    says: ["48", "at most 47"],
+    says: ["additionalTags", "47"],
   },
   {
     when: "an enum has another word",

@@ -1,6 +1,6 @@
 import type { AzureClusterSpec, NetworkSpec } from "../../api/azureCluster.ts";
 import type { Problem } from "../../core/kind.ts";
-import { isInternal } from "../apiServerLoadBalancers.ts";
+import { isInternal } from "../apiServerDefaults.ts";
 import { parseAddress } from "../cidr.ts";
 import { publicIpsOf } from "../clusterScope.ts";
 import { given } from "../given.ts";

@@ -1,7 +1,7 @@
 import type { NetworkSpec } from "../../api/azureCluster.ts";
 import type { LoadBalancerSpec } from "../../api/loadBalancer.ts";
 import type { Problem } from "../../core/kind.ts";
-import { isInternal } from "../apiServerLoadBalancers.ts";
+import { isInternal } from "../apiServerDefaults.ts";
 import { holds, isReserved, parseAddress, parseCidr } from "../cidr.ts";
 import { given } from "../given.ts";
 import { invalid } from "../problem.ts";

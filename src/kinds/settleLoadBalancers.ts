@@ -1,0 +1,148 @@
+import type { NetworkSpec } from "../api/azureCluster.ts";
+import type { FrontendIpSpec, LoadBalancerSpec } from "../api/loadBalancer.ts";
+import type { PublicIpSpec } from "../api/network.ts";
+import type { ForwardedPort, Frontend, LoadBalancer, PublicIp } from "../services/scope.ts";
+import { isInternal } from "./apiServerDefaults.ts";
+import { chosen } from "./asked.ts";
+import type { CompleteLoadBalancer, CompleteNetwork } from "./complete.ts";
+import { given } from "./given.ts";
+import { names } from "./names.ts";
+import { leadingOut } from "./outboundDefaults.ts";
+import { controlPlaneRole } from "./securityRuleDefaults.ts";
+import type { ClusterFacts, SettledSubnet } from "./settled.ts";
+import { settlePublicIp } from "./settlePublicIp.ts";
+
+/** Zones that a load balancer asks for. */
+const zonesOf = (lb: LoadBalancerSpec): readonly string[] | undefined =>
+  lb.availabilityZones === undefined || lb.availabilityZones.length === 0 ? undefined : lb.availabilityZones;
+
+/** An address of a load balancer: in the zones that it asks for, and at the edge when the cluster is. */
+const addressOf = (
+  facts: ClusterFacts,
+  lb: LoadBalancerSpec,
+  ip: PublicIpSpec,
+  said: PublicIpSpec | undefined,
+): PublicIp => {
+  const zones = zonesOf(lb);
+  return {
+    ...settlePublicIp(facts, ip, said),
+    ...(zones !== undefined && { zones: { value: zones, asked: true } }),
+    ...(facts.extendedLocation !== undefined && { extendedLocation: facts.extendedLocation }),
+  };
+};
+
+const portsOf = (facts: ClusterFacts, network: NetworkSpec): readonly ForwardedPort[] => {
+  const { apiServerPort, endpointPort } = facts;
+  // An endpoint port that equals the API server's is what we wrote there ourselves.
+  const own = endpointPort === undefined || endpointPort === apiServerPort.value;
+  const additional = (network.additionalAPIServerLBPorts ?? []).map(({ name, port }) => {
+    const asked = { value: port, asked: true };
+    return { name, frontendPort: asked, backendPort: asked };
+  });
+  return [
+    {
+      name: "LBRuleHTTPS",
+      frontendPort: own ? apiServerPort : { value: endpointPort, asked: true },
+      backendPort: apiServerPort,
+    },
+    ...additional,
+  ];
+};
+
+/** A load balancer of the complete form beside what the spec itself says of it. */
+interface Both {
+  readonly lb: CompleteLoadBalancer;
+  readonly said: LoadBalancerSpec | undefined;
+}
+
+const outsideOf = (facts: ClusterFacts, { lb, said }: Both): readonly Frontend[] => {
+  const at = lb.frontendIPs.findIndex(({ publicIP }) => publicIP !== undefined);
+  const { name, publicIP } = lb.frontendIPs[at] ?? {};
+  return name === undefined || publicIP === undefined
+    ? []
+    : [{ kind: "public", name, publicIp: addressOf(facts, lb, publicIP, said?.frontendIPs?.[at]?.publicIP) }];
+};
+
+const insideOf = ({ lb, said }: Both, subnet: string): readonly Frontend[] => {
+  const at = lb.frontendIPs.findIndex(({ privateIP }) => given(privateIP) !== undefined);
+  const { name, privateIP } = lb.frontendIPs[at] ?? {};
+  return name === undefined || privateIP === undefined
+    ? []
+    : [{ kind: "private", name, address: chosen(privateIP, said?.frontendIPs?.[at]?.privateIP), subnet }];
+};
+
+/** The subnet in which private frontends and control-plane machines live. */
+export const controlPlaneSubnetOf = (subnets: readonly SettledSubnet[]): SettledSubnet | undefined =>
+  subnets.find(({ role }) => role === controlPlaneRole(subnets));
+
+/**
+ * Load balancers of the API server: one, or two when a public one also lists a frontend with a private address, which
+ * is then reached inside the virtual network without leaving it.
+ */
+const apiServerLBs = (
+  facts: ClusterFacts,
+  network: NetworkSpec,
+  both: Both,
+  subnets: readonly SettledSubnet[],
+): readonly LoadBalancer[] => {
+  const { lb, said } = both;
+  const internal = isInternal(lb);
+  const inside = insideOf(both, controlPlaneSubnetOf(subnets)?.name ?? "");
+  const zones = zonesOf(lb);
+  const main: LoadBalancer = {
+    name: lb.name,
+    role: "apiserver",
+    frontends: internal ? inside : outsideOf(facts, both),
+    ...(zones !== undefined && { zones }),
+    backendPool: lb.backendPool.name,
+    idleTimeoutInMinutes: chosen(lb.idleTimeoutInMinutes, said?.idleTimeoutInMinutes),
+    ports: portsOf(facts, network),
+    probedPort: facts.apiServerPort,
+  };
+  if (internal || inside.length === 0) return [main];
+  const name = names.loadBalancer.besidePublic(lb.name);
+  const backendPool = names.backendPool.besidePublic(lb.backendPool.name);
+  return [main, { ...main, name, role: "apiserver-internal", frontends: inside, backendPool }];
+};
+
+/** Of the frontends that lead out, as many as are counted. */
+const outbound = (facts: ClusterFacts, role: LoadBalancer["role"], { lb, said }: Both): LoadBalancer => {
+  const saidOut = leadingOut(said?.frontendIPs ?? []);
+  const frontend = ({ name, publicIP }: FrontendIpSpec, index: number): readonly Frontend[] =>
+    publicIP === undefined
+      ? []
+      : [{ kind: "public", name, publicIp: addressOf(facts, lb, publicIP, saidOut[index]?.publicIP) }];
+  return {
+    name: lb.name,
+    role,
+    frontends: leadingOut(lb.frontendIPs)
+      .flatMap(frontend)
+      .slice(0, Math.max(0, lb.frontendIPsCount ?? 0)),
+    backendPool: lb.backendPool.name,
+    idleTimeoutInMinutes: chosen(lb.idleTimeoutInMinutes, said?.idleTimeoutInMinutes),
+    ports: [],
+  };
+};
+
+/** All load balancers of a cluster. `said`: the network as the spec itself has it. */
+export const settleLoadBalancers = (
+  facts: ClusterFacts,
+  network: CompleteNetwork,
+  said: NetworkSpec,
+  subnets: readonly SettledSubnet[],
+): readonly LoadBalancer[] => {
+  const { apiServerLB, nodeOutboundLB, controlPlaneOutboundLB } = network;
+  const controlPlane = (lb: CompleteLoadBalancer | undefined): lb is CompleteLoadBalancer =>
+    facts.controlPlaneEnabled && lb !== undefined;
+  return [
+    ...(controlPlane(apiServerLB)
+      ? apiServerLBs(facts, network, { lb: apiServerLB, said: said.apiServerLB }, subnets)
+      : []),
+    ...(nodeOutboundLB === undefined
+      ? []
+      : [outbound(facts, "nodeOutbound", { lb: nodeOutboundLB, said: said.nodeOutboundLB })]),
+    ...(controlPlane(controlPlaneOutboundLB)
+      ? [outbound(facts, "controlPlaneOutbound", { lb: controlPlaneOutboundLB, said: said.controlPlaneOutboundLB })]
+      : []),
+  ];
+};
