@@ -81,12 +81,20 @@ const isParam = (policy: Policy, other: JsonObject, object: JsonObject): boolean
 const stepsOf = (field: string): readonly (string | number)[] =>
   [...field.matchAll(/([^.[\]]+)/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
 
+// A policy names its field itself, also where no single item of a list is meant.
+const about = (field: string, message: string): Finding => ({
+  ...finding("policy", stepsOf(field), message),
+  path: field,
+});
+const fieldFirst = /^([\w.[\]]+): (.*)$/s;
+
 const broken = ({ rules }: CelPolicy, variables: Readonly<Record<string, unknown>>): readonly Finding[] =>
   rules.flatMap(({ field, message, holds, words }) => {
     const answer = holds(variables);
     if (answer.ok && answer.value === true) return [];
-    const said = answer.ok ? (celMessage(words, variables) ?? message) : `${answer.error} evaluating rule: ${message}`;
-    return [finding("policy", stepsOf(field), said)];
+    if (!answer.ok) return [about(field, `${answer.error} evaluating rule: ${message}`)];
+    const [, at = field, said = message] = fieldFirst.exec(celMessage(words, variables) ?? "") ?? [];
+    return [about(at, said)];
   });
 
 /** All rules of policies that a creation or an update breaks. A policy about other objects is asked with each of them. */
