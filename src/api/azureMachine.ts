@@ -1,15 +1,21 @@
 import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
-import { computeFields } from "./compute.ts";
-import { machineIdentityFields } from "./machineIdentity.ts";
+import { askedOnChange } from "./askedOnChange.ts";
+import { computeFields, computeRules } from "./compute.ts";
+import { dataDisksSpec, osDiskSpec } from "./disks.ts";
+import { machineIdentityFields, machineIdentityRules } from "./machineIdentity.ts";
+import { machineStaysRules } from "./machineStays.ts";
 import { parseSpec } from "./parse.ts";
-import { flag, list, map, type Parsed, text } from "./schema.ts";
+import { idLimits, isIdOf } from "./resourceIdRule.ts";
+import { flag, list, map, type Parsed, type Rule, ruled, text } from "./schema.ts";
+import { valueOr } from "./valueOr.ts";
 
-/** What a user asks of one virtual machine. */
-export const azureMachineSpec = Type.Object(
+const machine = Type.Object(
   {
     ...computeFields,
+    osDisk: osDiskSpec,
+    dataDisks: Type.Optional(dataDisksSpec),
     ...machineIdentityFields,
     providerID: Type.Optional(text("Id of the VM as its Node spells it; written once the VM exists.")),
     failureDomain: Type.Optional(text("Availability zone; that of the Machine goes first.")),
@@ -18,13 +24,38 @@ export const azureMachineSpec = Type.Object(
     enableIPForwarding: Type.Optional(flag("Whether it may forward packets that are not addressed to it.")),
     dnsServers: Type.Optional(list("DNS servers instead of those of the virtual network.", Type.String())),
     disableExtensionOperations: Type.Optional(flag("Whether the VM takes no extensions at all.")),
-    capacityReservationGroupID: Type.Optional(text("Resource id of the capacity reservation group to draw from.")),
+    capacityReservationGroupID: Type.Optional(
+      ruled(
+        text("Resource id of the capacity reservation group to draw from.", idLimits),
+        isIdOf("Microsoft.Compute/capacityReservationGroups"),
+      ),
+    ),
     virtualMachineScaleSetID: Type.Optional(
-      text("Resource id of an existing scale set in Flexible mode that the VM joins."),
+      ruled(
+        text("Resource id of an existing scale set in Flexible mode that the VM joins.", idLimits),
+        isIdOf("Microsoft.Compute/virtualMachineScaleSets", { prefixed: true }),
+      ),
     ),
   },
   { description: "The virtual machine." },
 );
+
+const noExtensions: Rule = {
+  rule: `!${valueOr("self.disableExtensionOperations", "false")} || size(${valueOr("self.vmExtensions", "[]")}) == 0`,
+  message: "must be empty where disableExtensionOperations is true",
+  fieldPath: ".vmExtensions",
+};
+
+/** What a template of machines and a machine have alike: everything but the rules about changes. */
+export const templateMachineSpec = ruled(
+  machine,
+  ...computeRules,
+  ...machineIdentityRules,
+  ...askedOnChange(["disableExtensionOperations", "vmExtensions"], noExtensions),
+);
+
+/** What a user asks of one virtual machine. */
+export const azureMachineSpec = ruled(templateMachineSpec, ...machineStaysRules);
 export type AzureMachineSpec = Parsed<typeof azureMachineSpec>;
 
 /** Everything that is wrong with the shape of the spec, at once; meaning is checked by the kind. */

@@ -1,24 +1,46 @@
 import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
-import { computeFields } from "./compute.ts";
-import { machineIdentityFields } from "./machineIdentity.ts";
+import { computeFields, computeRules } from "./compute.ts";
+import { poolDataDisksSpec, poolOsDiskSpec } from "./disks.ts";
+import { machineIdentityFields, machineIdentityRules, poolAssignmentStays } from "./machineIdentity.ts";
 import { parseSpec } from "./parse.ts";
-import { flag, int32, integer, intOrString, list, map, oneOf, type Parsed, text } from "./schema.ts";
+import { flag, int32, integer, intOrString, list, map, oneOf, type Parsed, type Rule, ruled, text } from "./schema.ts";
+import { valueOr } from "./valueOr.ts";
 
-const rollingUpdate = Type.Object(
+const countOrShare: Rule = {
+  rule: "type(self) == string ? self.matches('^[0-9]+%$') : self >= 0",
+  message: "must be a count, such as 1, or a percentage, such as 25%",
+};
+
+const rollingUpdate = ruled(
+  Type.Object(
+    {
+      maxSurge: Type.Optional(
+        ruled(
+          intOrString("How many instances more than wanted there may be; a percentage is rounded up.", { default: 1 }),
+          countOrShare,
+        ),
+      ),
+      maxUnavailable: Type.Optional(
+        ruled(
+          intOrString("How many instances less than wanted may be ready; a percentage is rounded down.", {
+            default: 0,
+          }),
+          countOrShare,
+        ),
+      ),
+      deletePolicy: Type.Optional(
+        oneOf("Which instances go first.", ["Random", "Newest", "Oldest"], { default: "Oldest" }),
+      ),
+    },
+    { description: "Pace and order of a rolling update." },
+  ),
   {
-    maxSurge: Type.Optional(
-      intOrString("How many instances more than wanted there may be; a percentage is rounded up.", { default: 1 }),
-    ),
-    maxUnavailable: Type.Optional(
-      intOrString("How many instances less than wanted may be ready; a percentage is rounded down.", { default: 0 }),
-    ),
-    deletePolicy: Type.Optional(
-      oneOf("Which instances go first.", ["Random", "Newest", "Oldest"], { default: "Oldest" }),
-    ),
+    rule: "!(has(self.maxSurge) && string(self.maxSurge) in ['0', '0%'] && (!has(self.maxUnavailable) || string(self.maxUnavailable) in ['0', '0%']))",
+    message: "must be above 0 where maxSurge is 0: otherwise no instance could ever be replaced",
+    fieldPath: ".maxUnavailable",
   },
-  { description: "Pace and order of a rolling update." },
 );
 
 const strategy = Type.Object(
@@ -33,36 +55,54 @@ const strategy = Type.Object(
 );
 
 /** What a user asks of a scale set. */
-export const azureMachinePoolSpec = Type.Object({
-  ...machineIdentityFields,
-  location: text("Azure region."),
-  template: Type.Object(
-    {
-      ...computeFields,
-      terminateNotificationTimeout: Type.Optional(
-        integer("Minutes, 5 to 15, between the announcement of an instance's end and the end; none when absent."),
+export const azureMachinePoolSpec = ruled(
+  Type.Object({
+    ...machineIdentityFields,
+    location: text("Azure region."),
+    template: ruled(
+      Type.Object(
+        {
+          ...computeFields,
+          osDisk: poolOsDiskSpec,
+          dataDisks: Type.Optional(poolDataDisksSpec),
+          terminateNotificationTimeout: Type.Optional(
+            integer("Minutes between the announcement of an instance's end and the end; none when absent.", {
+              minimum: 5,
+              maximum: 15,
+            }),
+          ),
+        },
+        { description: "The instances." },
       ),
-    },
-    { description: "The instances." },
-  ),
-  additionalTags: Type.Optional(map("Tags beside those of the cluster, which they override.", Type.String())),
-  providerID: Type.Optional(text("Id of the scale set; written once it exists.")),
-  providerIDList: Type.Optional(
-    list("Ids of the instances as their Nodes spell them; kept current by us.", Type.String()),
-  ),
-  strategy: Type.Optional(strategy),
-  orchestrationMode: Type.Optional(
-    oneOf(
-      "`Uniform`: Azure makes equal instances; `Flexible`: they are virtual machines of their own.",
-      ["Flexible", "Uniform"],
-      { default: "Uniform" },
+      ...computeRules,
+      {
+        rule: `!has(oldSelf.disableVMBootstrapExtension) || ${valueOr("self.disableVMBootstrapExtension", "true")} == oldSelf.disableVMBootstrapExtension`,
+        message: "must stay as it is: make a new pool for another one",
+        fieldPath: ".disableVMBootstrapExtension",
+        reason: "FieldValueForbidden",
+      },
     ),
-  ),
-  platformFaultDomainCount: Type.Optional(
-    int32("Over how many fault domains instances are spread; absent: 1 in `Flexible`, else Azure chooses."),
-  ),
-  zoneBalance: Type.Optional(flag("Whether zones must hold equally many instances; counts from two zones on.")),
-});
+    additionalTags: Type.Optional(map("Tags beside those of the cluster, which they override.", Type.String())),
+    providerID: Type.Optional(text("Id of the scale set; written once it exists.")),
+    providerIDList: Type.Optional(
+      list("Ids of the instances as their Nodes spell them; kept current by us.", Type.String()),
+    ),
+    strategy: Type.Optional(strategy),
+    orchestrationMode: Type.Optional(
+      oneOf(
+        "`Uniform`: Azure makes equal instances; `Flexible`: they are virtual machines of their own.",
+        ["Flexible", "Uniform"],
+        { default: "Uniform" },
+      ),
+    ),
+    platformFaultDomainCount: Type.Optional(
+      int32("Over how many fault domains instances are spread; absent: 1 in `Flexible`, else Azure chooses."),
+    ),
+    zoneBalance: Type.Optional(flag("Whether zones must hold equally many instances; counts from two zones on.")),
+  }),
+  ...machineIdentityRules,
+  poolAssignmentStays,
+);
 export type AzureMachinePoolSpec = Parsed<typeof azureMachinePoolSpec>;
 
 /** Everything that is wrong with the shape of the spec, at once; meaning is checked by the kind. */

@@ -4,11 +4,15 @@ import type { KubeObject, Result } from "../core/types.ts";
 import { conditions } from "./conditions.ts";
 import { operationStates } from "./operationStates.ts";
 import { parseSpec } from "./parse.ts";
-import { flag, type Parsed, text } from "./schema.ts";
+import { flag, type Parsed, ruled, text } from "./schema.ts";
 
 /** Which instance of a scale set the object stands for. Written by us, one object an instance. */
 export const azureMachinePoolMachineSpec = Type.Object({
-  providerID: text("Id of the instance as its Node spells it."),
+  providerID: ruled(text("Id of the instance as its Node spells it."), {
+    rule: "oldSelf == '' || self == oldSelf",
+    message: "must stay as it is: an instance has one id for good",
+    reason: "FieldValueForbidden",
+  }),
   instanceID: Type.Optional(text("Number of the instance in a scale set of mode Uniform; else the name of the VM.")),
 });
 export type AzureMachinePoolMachineSpec = Parsed<typeof azureMachinePoolMachineSpec>;

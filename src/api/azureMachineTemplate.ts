@@ -1,17 +1,29 @@
 import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
-import { azureMachineSpec } from "./azureMachine.ts";
+import { templateMachineSpec } from "./azureMachine.ts";
 import { parseSpec } from "./parse.ts";
-import { map, oneOf, type Parsed, quantity } from "./schema.ts";
+import { map, oneOf, type Parsed, quantity, type Rule, ruled } from "./schema.ts";
 import { templateMeta } from "./templateMeta.ts";
+import { valueOr } from "./valueOr.ts";
+
+/** Each machine has an assignment of its own: Azure takes a name once. */
+const noAssignmentName = (fieldPath: string): Rule => ({
+  rule: `${valueOr(`self${fieldPath}`, "''")} == ''`,
+  message: "must be absent in a template: each machine has an assignment of its own",
+  fieldPath,
+});
 
 /** What Cluster API makes AzureMachines from. */
 export const azureMachineTemplateSpec = Type.Object({
   template: Type.Object(
     {
       metadata: Type.Optional(templateMeta),
-      spec: azureMachineSpec,
+      spec: ruled(
+        templateMachineSpec,
+        noAssignmentName(".systemAssignedIdentityRole.name"),
+        noAssignmentName(".roleAssignmentName"),
+      ),
     },
     { description: "The machine to make." },
   ),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { flag, text } from "./schema.ts";
+import { flag, ruled, text } from "./schema.ts";
+import { valueOr } from "./valueOr.ts";
 
 const named = (description: string) => text(description, { minLength: 1 });
 
@@ -39,28 +40,42 @@ const sharedGalleryImage = Type.Object(
   { description: "An image of a gallery; deprecated in favour of `computeGallery`." },
 );
 
-const computeGalleryImage = Type.Object(
+const computeGalleryImage = ruled(
+  Type.Object(
+    {
+      gallery: named("Name of the gallery, or the public name of a community gallery."),
+      name: named("Name of the image definition."),
+      version: named("Version of the image, or `latest`."),
+      subscriptionID: Type.Optional(
+        text("Subscription of the gallery; without it the gallery is a community gallery."),
+      ),
+      resourceGroup: Type.Optional(text("Resource group of the gallery; given together with the subscription.")),
+      plan: Type.Optional(purchasePlan),
+    },
+    { description: "An image of a compute gallery: one's own, or a community gallery." },
+  ),
   {
-    gallery: named("Name of the gallery, or the public name of a community gallery."),
-    name: named("Name of the image definition."),
-    version: named("Version of the image, or `latest`."),
-    subscriptionID: Type.Optional(text("Subscription of the gallery; without it the gallery is a community gallery.")),
-    resourceGroup: Type.Optional(text("Resource group of the gallery; given together with the subscription.")),
-    plan: Type.Optional(purchasePlan),
+    rule: `(${valueOr("self.subscriptionID", "''")} == '') == (${valueOr("self.resourceGroup", "''")} == '')`,
+    message: "must have both subscriptionID and resourceGroup, or neither for a community gallery",
   },
-  { description: "An image of a compute gallery: one's own, or a community gallery." },
 );
 
 /** Where the operating system comes from: exactly one of its fields. */
-export const imageSpec = Type.Object(
+export const imageSpec = ruled(
+  Type.Object(
+    {
+      id: Type.Optional(text("Resource id of an image.")),
+      marketplace: Type.Optional(marketplaceImage),
+      sharedGallery: Type.Optional(sharedGalleryImage),
+      computeGallery: Type.Optional(computeGalleryImage),
+    },
+    {
+      description:
+        "Where the operating system comes from, in one of four ways; chosen by Kubernetes version when absent.",
+    },
+  ),
   {
-    id: Type.Optional(text("Resource id of an image.")),
-    marketplace: Type.Optional(marketplaceImage),
-    sharedGallery: Type.Optional(sharedGalleryImage),
-    computeGallery: Type.Optional(computeGalleryImage),
-  },
-  {
-    description:
-      "Where the operating system comes from, in one of four ways; chosen by Kubernetes version when absent.",
+    rule: `[${valueOr("self.id", "''")} != '', has(self.marketplace), has(self.sharedGallery), has(self.computeGallery)].filter(given, given).size() == 1`,
+    message: "must have exactly one of id, marketplace, sharedGallery and computeGallery",
   },
 );

@@ -6,6 +6,10 @@ interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -19,10 +23,14 @@ const anObjectOf = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<Js
   return fc.record(fields, { requiredKeys: required.length > 0 || first === undefined ? [...required] : [first] });
 };
 
-const someText = ({ pattern }: Schema): fc.Arbitrary<string> =>
+const someText = ({ pattern, minLength = 1, maxLength = 8 }: Schema): fc.Arbitrary<string> =>
   fc
-    .string({ minLength: 1, maxLength: 8 })
+    .string({ minLength: Math.max(1, minLength), maxLength: Math.min(Math.max(8, minLength), maxLength) })
     .map((text) => (pattern?.startsWith("^https://") === true ? `https://${text}` : text));
+
+/** Some fields take 0 for unset. */
+const someInteger = ({ minimum = 1, maximum = 1000 }: Schema): fc.Arbitrary<number> =>
+  fc.integer({ min: Math.max(1, minimum), max: Math.max(1, minimum, maximum) });
 
 /** Values that a schema lets pass, in which everything that is there is set. */
 export const specArbitrary = (schema: Schema): fc.Arbitrary<Json> => {
@@ -35,7 +43,7 @@ export const specArbitrary = (schema: Schema): fc.Arbitrary<Json> => {
     case "array":
       return fc.array(specArbitrary(schema.items ?? {}), { maxLength: 2 });
     case "integer":
-      return fc.integer({ min: 1, max: 1000 });
+      return someInteger(schema);
     case "boolean":
       return fc.boolean();
     case "string":

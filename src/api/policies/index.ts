@@ -1,5 +1,6 @@
 import type { Policy } from "../policy.ts";
+import { machineTemplatePolicy } from "./machineTemplatePolicy.ts";
 import { templatePolicies } from "./templatePolicies.ts";
 
 /** Every policy that is installed with the definitions. */
-export const policies: readonly Policy[] = [...templatePolicies];
+export const policies: readonly Policy[] = [...templatePolicies, machineTemplatePolicy];

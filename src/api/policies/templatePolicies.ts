@@ -13,7 +13,7 @@ export const notADryRunOfATopology = {
 export const templatePolicies: readonly Policy[] = [
   {
     name: "templates-stay",
-    kinds: ["AzureClusterTemplate", "AzureMachineTemplate"],
+    kinds: ["AzureClusterTemplate"],
     operations: ["UPDATE"],
     when: [notADryRunOfATopology],
     rules: [

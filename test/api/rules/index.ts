@@ -1,6 +1,15 @@
 import type { RuleCases } from "../../support/admission/ruleCase.ts";
 import { azureClusterIdentityCases } from "./azureClusterIdentity.ts";
+import { azureMachineCases } from "./azureMachine.ts";
+import { azureMachinePoolCases } from "./azureMachinePool.ts";
+import { azureMachinePoolMachineCases } from "./azureMachinePoolMachine.ts";
 import { azureMachineTemplateCases } from "./azureMachineTemplate.ts";
 
 /** The examples of every rule, by kind. */
-export const ruleCases: readonly RuleCases[] = [azureClusterIdentityCases, azureMachineTemplateCases];
+export const ruleCases: readonly RuleCases[] = [
+  azureClusterIdentityCases,
+  azureMachineCases,
+  azureMachinePoolCases,
+  azureMachinePoolMachineCases,
+  azureMachineTemplateCases,
+];
