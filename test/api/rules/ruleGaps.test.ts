@@ -40,6 +40,12 @@ describe("an example", () => {
       words: "must differ from x",
       shows: true,
     },
+    {
+      entry: rule("spec.a", "must stay", "'spec.a: must stay %s, always'.format([oldSelf.a])"),
+      field: "spec.a",
+      words: "must stay x",
+      shows: true,
+    },
     { entry: rule("spec.a", "must differ", "self.b + ', '"), field: "spec.a", words: "x, y", shows: false },
     { entry: limit("spec.a", "maximum"), field: "spec.a", words: "should be less than or equal to 3", shows: true },
     { entry: limit("spec.a", "maximum"), field: "spec.a", words: "should be greater than or equal to 3", shows: false },

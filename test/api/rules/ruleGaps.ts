@@ -31,11 +31,12 @@ const matches = ({ path }: RuleEntry, field: string): boolean => {
   return new RegExp(String.raw`^${pattern}(\[\d+\])?$`).test(field);
 };
 
-/** The texts of a CEL expression. */
-const literals = (expression: string): readonly string[] =>
-  [...expression.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map(([, one, other]) =>
-    (one ?? other ?? "").trim(),
-  );
+/** The texts that a message made by an expression has for certain; that of a policy begins with the field. */
+const literals = ({ path, messageExpression = "" }: RuleEntry & { readonly form: "rule" }): readonly string[] =>
+  [...messageExpression.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)]
+    .map(([, one, other]) => (one ?? other ?? "").replace(`${path}: `, ""))
+    .flatMap((text) => text.split("%s"))
+    .map((text) => text.trim());
 
 /** Shorter texts, such as commas between values, say nothing. */
 const telling = 6;
@@ -43,9 +44,7 @@ const telling = 6;
 const isSaid = (entry: RuleEntry, words: string): boolean => {
   if (entry.form === "limit") return entry.keywords.some((keyword) => serverWords[keyword]?.test(words) === true);
   if (entry.says.includes(words)) return true;
-  return literals(entry.messageExpression ?? "").some(
-    (text) => text.length >= telling && (words.includes(text) || text.includes(words)),
-  );
+  return literals(entry).some((text) => text.length >= telling && (words.includes(text) || text.includes(words)));
 };
 
 const isExampleOf = (entry: RuleEntry, { rule, field }: RuleCase): boolean =>
