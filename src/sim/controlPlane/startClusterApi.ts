@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { apiClient } from "./apiClient.ts";
 import {
   type ManagerManifests,
@@ -12,6 +14,7 @@ import type { ControlPlane } from "./controlPlane.ts";
 import { findTools } from "./findTools.ts";
 import { freePorts } from "./freePorts.ts";
 import { applyCrds } from "./installCrds.ts";
+import { kubeconfig } from "./kubeconfig.ts";
 import type { KubeObject } from "./kubeObject.ts";
 import { clusterApiArgs } from "./programs.ts";
 import { cacheFolder } from "./toolCache.ts";
@@ -41,6 +44,20 @@ const providerTypes: Readonly<Record<ManagerName, string>> = {
   "capi-kubeadm-control-plane": "ControlPlaneProvider",
 };
 
+/** As `clusterctl init` names it. */
+export const serviceAccountOf = (manager: ManagerName): { readonly namespace: string; readonly name: string } => ({
+  namespace: namespaces[manager],
+  name: `${manager === "capi-core" ? "capi" : manager}-manager`,
+});
+
+export interface ClusterApiOptions {
+  /**
+   * Whose rights the managers have: the cluster's administrator's, or those of their service accounts, for which the caller
+   * has made roles and bindings before. Default: the administrator's.
+   */
+  readonly rights?: "administrator" | "serviceAccounts";
+}
+
 interface Manager {
   readonly name: ManagerName;
   readonly manifests: ManagerManifests;
@@ -56,15 +73,34 @@ const crdsOf = ({ manifests, url }: Manager, caBundle: string): readonly KubeObj
 const applyNamespace = ({ api }: ControlPlane, name: string): Promise<void> =>
   api.apply("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name } });
 
-const run = async (controlPlane: ControlPlane, manager: Manager, command: string): Promise<void> => {
+const kubeconfigOf = async (
+  controlPlane: ControlPlane,
+  manager: ManagerName,
+  { rights = "administrator" }: ClusterApiOptions,
+): Promise<string> => {
+  if (rights === "administrator") return controlPlane.kubeconfigPath;
+  const { namespace, name } = serviceAccountOf(manager);
+  const path = join(controlPlane.dir, `${manager}.kubeconfig`);
+  const text = kubeconfig({ ...controlPlane, as: `system:serviceaccount:${namespace}:${name}` });
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+};
+
+const run = async (
+  controlPlane: ControlPlane,
+  manager: Manager,
+  command: string,
+  options: ClusterApiOptions,
+): Promise<void> => {
   const { processes, credentials, env, logFile } = controlPlane.parts;
   const { name, port, url } = manager;
+  const kubeconfigPath = await kubeconfigOf(controlPlane, name, options);
   const pod = { POD_NAMESPACE: namespaces[name], POD_NAME: name, POD_UID: name };
   await processes.start({
     name,
     command,
     args: clusterApiArgs(port, credentials.files, featureGates[name]),
-    env: { PATH: env["PATH"], HOME: controlPlane.dir, KUBECONFIG: controlPlane.kubeconfigPath, ...pod },
+    env: { PATH: env["PATH"], HOME: controlPlane.dir, KUBECONFIG: kubeconfigPath, ...pod },
     logFile: logFile(name),
     graceMs: 0,
   });
@@ -123,10 +159,10 @@ const applyInventory = ({ api }: ControlPlane, name: ManagerName): Promise<void>
 
 /**
  * Installs Cluster API's definitions and webhooks and starts its core, kubeadm bootstrap and kubeadm control plane
- * managers, as the cluster's administrator. Resolves when their webhooks are in force. Fails when a program is missing or
+ * managers. Resolves when their webhooks are in force. Fails when a program is missing or
  * does not come up; the control plane itself then still runs.
  */
-export const startClusterApi = async (controlPlane: ControlPlane): Promise<void> => {
+export const startClusterApi = async (controlPlane: ControlPlane, options: ClusterApiOptions = {}): Promise<void> => {
   const { env, progress, credentials } = controlPlane.parts;
   const programs = await findTools(managerNames, { env, progress });
   const { managers: manifests, inventory } = await readManifests(await cacheFolder(moduleOf("capi-core"), env));
@@ -140,7 +176,7 @@ export const startClusterApi = async (controlPlane: ControlPlane): Promise<void>
   await Promise.all(Object.values(namespaces).map((name) => applyNamespace(controlPlane, name)));
   await applyCrds(controlPlane.api, [...inventory, ...managers.flatMap((manager) => crdsOf(manager, caBundle))]);
   progress("starting the Cluster API managers");
-  await Promise.all(managers.map((manager) => run(controlPlane, manager, programs[manager.name])));
+  await Promise.all(managers.map((manager) => run(controlPlane, manager, programs[manager.name], options)));
   await Promise.all(managers.map((manager) => applyWebhooks(controlPlane, manager, caBundle)));
   await untilInForce(controlPlane);
   await Promise.all(managerNames.map((name) => applyInventory(controlPlane, name)));
