@@ -57,8 +57,17 @@ describe("an example", () => {
   });
 
   it("of a shape in one place shows its rule in all", () => {
-    const entries = [rule("spec.a.subnet.x", "must be even"), rule("spec.b.subnet.x", "must be even")];
-    expect(rulesWithoutExample(entries, [example("spec.b.subnet.x", "must be even")])).toEqual([]);
+    const holder = (path: string, ...fields: readonly string[]) => ({
+      path,
+      schema: { properties: Object.fromEntries(fields.map((field) => [field, {}])) },
+      required: false,
+    });
+    const entries = [rule("spec.subnets[].x", "must be even"), rule("spec.subnet.x", "must be even")];
+    const cases = [example("spec.subnet.x", "must be even")];
+    const nodes = [holder("spec.subnets[]", "x", "y"), holder("spec.subnet", "x", "y")];
+    expect(rulesWithoutExample(entries, cases, nodes)).toEqual([]);
+    const others = [holder("spec.subnets[]", "x", "y"), holder("spec.subnet", "x", "z")];
+    expect(rulesWithoutExample(entries, cases, others)).toEqual(["spec.subnets[].x: must be even"]);
   });
 
   it("of one field shows no rule of another", () => {

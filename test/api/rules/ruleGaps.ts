@@ -1,4 +1,6 @@
+import { isObject } from "../../../src/api/json.ts";
 import type { RuleEntry } from "../../../src/api/rules.ts";
+import type { SchemaNode } from "../../../src/api/schemaNodes.ts";
 import type { RuleCase } from "../../support/admission/ruleCase.ts";
 
 /** What the API server says of a value beyond a limit, by keyword. */
@@ -50,15 +52,30 @@ const isSaid = (entry: RuleEntry, words: string): boolean => {
 const isExampleOf = (entry: RuleEntry, { rule, field }: RuleCase): boolean =>
   matches(entry, field) && isSaid(entry, rule);
 
-const lastSteps = (path: string): string => path.split(".").slice(-2).join(".");
+/** The object that holds the field of a path, and the field in it, with what makes it a list or a map. */
+const split = (path: string): readonly [holder: string, field: string] => {
+  const [, holder = "", field = path] = /^(.*?)\.?([^.]+(?:\.\*)*)$/.exec(path) ?? [];
+  return [holder, field];
+};
 
-/** A shape may occur in several places: what it says of one of its fields is one rule. */
-const identity = (entry: RuleEntry): string =>
-  [lastSteps(entry.path), entry.says, entry.form === "rule" ? entry.expression : ""].join("\n");
+/**
+ * What is one rule: its words for a field of an object with the same fields. A subnet stands in several places of a spec,
+ * and a load balancer in three.
+ */
+const identity = (entry: RuleEntry, nodes: readonly SchemaNode[]): string => {
+  const [holder, field] = split(entry.path);
+  const properties = nodes.find(({ path }) => path === holder)?.schema["properties"];
+  const fields = isObject(properties) ? Object.keys(properties) : [];
+  return [field, entry.says, entry.form === "rule" ? entry.expression : "", ...fields].join("\n");
+};
 
-/** Rules of which no example shows what they refuse, as `path: words`. */
-export const rulesWithoutExample = (entries: readonly RuleEntry[], cases: readonly RuleCase[]): readonly string[] =>
-  [...Map.groupBy(entries, identity).values()]
+/** Rules of which no example shows what they refuse, as `path: words`; `nodes` are those of the kind's schema. */
+export const rulesWithoutExample = (
+  entries: readonly RuleEntry[],
+  cases: readonly RuleCase[],
+  nodes: readonly SchemaNode[] = [],
+): readonly string[] =>
+  [...Map.groupBy(entries, (entry) => identity(entry, nodes)).values()]
     .filter((same) => !cases.some((example) => same.some((entry) => isExampleOf(entry, example))))
     .map(([entry]) => `${entry?.path}: ${entry?.says}`);
 
