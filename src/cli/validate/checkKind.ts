@@ -31,7 +31,8 @@ const unknownKind = (object: FoundObject): KindVerdict => {
   const { kind } = object;
   const meant = nearest(kind, names);
   if (meant === undefined && !kind.startsWith("Azure")) return { kind: "notOurs" };
-  const advice = meant === undefined ? `must be one of ${names.join(", ")}` : `no such kind: did you mean ${meant}?`;
+  const advice =
+    meant === undefined ? `must be one of ${names.join(", ")}` : `is not a kind of ours: did you mean ${meant}?`;
   return wrong(object, "kind", advice);
 };
 

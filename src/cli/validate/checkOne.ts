@@ -2,9 +2,11 @@ import { checkedKind } from "../../api/check/checkedKind.ts";
 import { checkObject } from "../../api/check/checkObject.ts";
 import type { Finding } from "../../api/check/finding.ts";
 import { storedForm } from "../../api/check/storedForm.ts";
+import { isObject } from "../../api/json.ts";
 import type { JsonObject } from "../../core/types.ts";
 import { isUnset } from "./fillTemplate.ts";
 import type { FoundObject } from "./foundObject.ts";
+import { inWords } from "./inWords.ts";
 import { type FieldProblem, type ManifestProblem, problemOf } from "./manifestProblem.ts";
 import { unknownField } from "./unknownField.ts";
 
@@ -16,15 +18,9 @@ export const isSame = (one: FoundObject, other: FoundObject): boolean =>
   one.namespace === other.namespace &&
   one.apiVersion.split("/").at(-2) === other.apiVersion.split("/").at(-2);
 
-/** YAML reads some words without quotes as something else than text. */
-const quoted = ({ message, value, rule }: Finding, word: string | undefined): string =>
-  rule === "type" && word !== undefined && /string/.test(message) && typeof value !== "object" && value !== undefined
-    ? `${message}: write "${word}" with quotes`
-    : message;
-
 const ofFinding = (object: FoundObject, finding: Finding): FieldProblem => {
   const { path, value, rule } = finding;
-  const message = quoted(finding, object.at(path).word);
+  const message = inWords(finding, object.at(path).word);
   return { path, severity: "error", ...(value !== undefined && { value }), message, rule };
 };
 
@@ -50,6 +46,15 @@ const unknownFields = (kind: string, body: JsonObject): readonly FieldProblem[] 
   }));
 };
 
+/** The object as it arrives at the API server: `kubectl` gives it a namespace. */
+const sent = ({ body, namespace }: FoundObject): JsonObject => {
+  const { metadata } = body;
+  return isObject(metadata) ? { ...body, metadata: { namespace, ...withoutEmpty(metadata) } } : body;
+};
+
+const withoutEmpty = ({ namespace, ...metadata }: JsonObject): JsonObject =>
+  namespace === undefined || namespace === null || namespace === "" ? metadata : { ...metadata, namespace };
+
 /** Why the API server or `kubectl` would refuse one object of ours. */
 export const checkOne = (
   object: FoundObject,
@@ -57,10 +62,10 @@ export const checkOne = (
   former: readonly FoundObject[],
 ): readonly ManifestProblem[] => {
   const { kind, namespace, body } = object;
-  const before = former.find((one) => isSame(one, object))?.body;
-  const findings = checkObject(kind, body, {
-    others: others.filter((other) => other.namespace === namespace && other !== object).map((other) => other.body),
-    ...(before !== undefined && { before }),
+  const before = former.find((one) => isSame(one, object));
+  const findings = checkObject(kind, sent(object), {
+    others: others.filter((other) => other.namespace === namespace && other !== object).map(sent),
+    ...(before !== undefined && { before: sent(before) }),
   });
   return [
     ...unknownFields(kind, body),

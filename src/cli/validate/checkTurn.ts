@@ -54,7 +54,11 @@ const parts = (message: string): { readonly path: string; readonly words: string
   return path === undefined || words === undefined ? { path: "", words: message } : { path, words };
 };
 
-const overlaps = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
+/** Keys of free maps are written in either way. */
+const dotted = (path: string): string => path.replaceAll(/\[([^\]]*)\]/g, ".$1");
+
+const overlaps = (one: string, other: string): boolean =>
+  dotted(one).startsWith(dotted(other)) || dotted(other).startsWith(dotted(one));
 
 /**
  * What the API server lets pass and the start of a turn does not (condition `SpecValid`). Places that have been found wrong

@@ -46,11 +46,12 @@ const none = (location: Location, message: string): FoundObjects => ({
   problems: [{ ...location, message }],
 });
 
-const objectOf = (file: string, value: Json, at: FoundObject["at"], kindOfItem: string): FoundObjects => {
-  if (!isObject(value)) return none(at("").value, "not a Kubernetes object");
+const objectOf = (file: string, written: Json, at: FoundObject["at"], inherited: JsonObject = {}): FoundObjects => {
+  if (!isObject(written)) return none(at("").value, "not a Kubernetes object");
+  const value = { ...inherited, ...written };
   const metadata = isObject(value["metadata"]) ? value["metadata"] : {};
   const apiVersion = textOf(value["apiVersion"]);
-  const kind = textOf(value["kind"]) || kindOfItem;
+  const kind = textOf(value["kind"]);
   const missing = Object.entries({ apiVersion, kind }).filter(([, text]) => text === "");
   if (missing.length > 0)
     return none(at("").value, `not a Kubernetes object: it has no ${missing.map(([field]) => field).join(" and no ")}`);
@@ -59,16 +60,22 @@ const objectOf = (file: string, value: Json, at: FoundObject["at"], kindOfItem: 
   return { objects: [{ file, apiVersion, kind, name, namespace, body: value, at }], problems: [] };
 };
 
+/** What items of a list of one kind (`AzureClusterList`) need not say; a plain `List` says nothing of its items. */
+const inheritedFrom = ({ apiVersion, kind }: JsonObject): JsonObject => {
+  const ofItems = textOf(kind).slice(0, -"List".length);
+  return ofItems === "" ? {} : { ...(apiVersion !== undefined && { apiVersion }), kind: ofItems };
+};
+
 /** The objects of a document; lists are opened. */
 export const objectsOf = (file: string, read: ReadDocument): FoundObjects => {
   const { value, document } = read;
   const { contents } = document;
-  const kind = isObject(value) ? textOf(value["kind"]) : "";
-  const items = isObject(value) ? value["items"] : undefined;
-  if (!kind.endsWith("List") || !Array.isArray(items)) return objectOf(file, value, spotsOf(read, contents), "");
+  const list = isObject(value) && textOf(value["kind"]).endsWith("List") ? value : undefined;
+  const items = list?.["items"];
+  if (list === undefined || !Array.isArray(items)) return objectOf(file, value, spotsOf(read, contents));
   const found = items.map((item: Json, index) => {
     const { node } = nodeAt(document, contents, `items[${index}]`);
-    return objectOf(file, item, spotsOf(read, node ?? contents), kind.slice(0, -"List".length));
+    return objectOf(file, item, spotsOf(read, node ?? contents), inheritedFrom(list));
   });
   return {
     objects: found.flatMap(({ objects }) => objects),

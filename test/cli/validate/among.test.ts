@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { aFolder, azureCluster, found, identityRef, object, validated } from "./validating.ts";
+
+const file = aFolder();
+
+const cluster = (infrastructure: string): string =>
+  `apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: { name: demo }
+spec:
+  infrastructureRef: { apiGroup: infrastructure.cluster.x-k8s.io, kind: AzureCluster, name: ${infrastructure} }
+---
+`;
+const identity = object(
+  "AzureClusterIdentity",
+  "identity",
+  "  type: UserAssignedMSI\n  clientID: 00000000-0000-4000-8000-000000000002\n  tenantID: 00000000-0000-4000-8000-000000000003\n  allowedNamespaces: {}",
+);
+
+describe("what is odd among the objects", () => {
+  it("is nothing when all are there", async () =>
+    expect(await validated(`${cluster("demo")}${azureCluster()}---\n${identity}`)).toMatchObject({
+      status: 0,
+      lines: [],
+    }));
+
+  it("is a name that leads nowhere: a warning, and an error only with --strict", async () => {
+    const text = `${cluster("dem")}${azureCluster()}`;
+    const said = await validated(text);
+    expect(said.status).toBe(0);
+    expect(found(said)).toEqual([
+      '5: warning: spec.infrastructureRef.name: "dem" names AzureCluster default/dem, which is not in these files: did you mean demo?',
+      '13: warning: spec.identityRef.name: "identity" names AzureClusterIdentity default/identity, which is not in these files: it must be in the cluster already',
+    ]);
+    expect(said.lines.every((line) => line.includes(": warning: "))).toBe(true);
+    expect(said.notes).toEqual(["1 file, 1 object of ours checked, 1 of others not checked, 0 problems, 2 warnings"]);
+    expect((await validated(text, { strict: true })).status).toBe(1);
+  });
+
+  it("is no name that leads nowhere in a file that holds no cluster", async () =>
+    expect(await validated(azureCluster())).toMatchObject({ status: 0, lines: [] }));
+
+  it("finds what another namespace holds only where it is named", async () => {
+    const elsewhere = identity.replace("name: identity", "name: identity, namespace: shared");
+    const text = `${cluster("demo")}${azureCluster()}---\n${elsewhere}`;
+    expect(found(await validated(text))).toEqual([expect.stringContaining("AzureClusterIdentity default/identity")]);
+    const there = text.replace(identityRef, identityRef.replace("name: identity", "name: identity, namespace: shared"));
+    expect(await validated(there)).toMatchObject({ lines: [] });
+  });
+
+  it("finds references to templates, wherever they stand", async () => {
+    const deployment = `---
+apiVersion: cluster.x-k8s.io/v1beta1
+kind: MachineDeployment
+metadata: { name: md }
+spec:
+  template:
+    spec:
+      infrastructureRef:
+        apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+        kind: AzureMachineTemplate
+        name: md-1
+      bootstrap: { configRef: { apiVersion: bootstrap.cluster.x-k8s.io/v1beta1, kind: KubeadmConfigTemplate, name: md } }
+`;
+    const text = `${cluster("demo")}${azureCluster()}---\n${identity}${deployment}`;
+    expect(found(await validated(text))).toEqual([
+      expect.stringMatching(/^34: warning: spec\.template\.spec\.infrastructureRef\.name: "md-1"/),
+    ]);
+  });
+
+  it("is an object that is there twice, in one file or in two", async () => {
+    const text = `${azureCluster()}---\n${azureCluster()}`;
+    const said = await validated(text);
+    expect(said.status).toBe(0);
+    expect(found(said)).toEqual(["12: warning: metadata.name: stands here again and replaces the one at -:1"]);
+    const files = [file("one.yaml", azureCluster()), file("two.yaml", azureCluster())];
+    const [line] = (await validated(files)).lines;
+    expect(line).toBe(
+      `${files[1]}:3:19: warning: AzureCluster/default/demo: metadata.name: stands here again and replaces the one at ${files[0]}:1`,
+    );
+    const [one, other] = ["a", "b"].map((name) =>
+      azureCluster().replace("name: demo", `name: demo, namespace: ${name}`),
+    );
+    expect(await validated(`${one}---\n${other}`)).toMatchObject({ lines: [] });
+  });
+});
+
+describe("what only a turn refuses", () => {
+  const subnets =
+    "  networkSpec:\n    vnet: { name: net, cidrBlocks: [192.168.0.0/16] }\n    subnets:\n      - { name: a, role: control-plane }\n      - { name: b, role: node }\n";
+
+  it("is a warning at its line", async () => {
+    const said = await validated(azureCluster(subnets));
+    expect(said.status).toBe(0);
+    expect(said.lines.length).toBeGreaterThan(0);
+    for (const line of said.lines)
+      expect(line).toMatch(
+        /^-:\d+:\d+: warning: AzureCluster\/default\/demo: spec\..*\(accepted by the API server, but Capstan will say SpecValid=False\)$/,
+      );
+    expect((await validated(azureCluster(subnets), { strict: true })).status).toBe(1);
+  });
+
+  it("takes the port of the Cluster that owns the object", async () => {
+    const ports = "  networkSpec: { vnet: { name: net }, additionalAPIServerLBPorts: [{ name: a, port: 7443 }] }\n";
+    const port = cluster("demo").replace("spec:\n", "spec:\n  clusterNetwork: { apiServerPort: 7443 }\n");
+    expect(await validated(`${cluster("demo")}${azureCluster(ports)}---\n${identity}`)).toMatchObject({ lines: [] });
+    const { lines } = await validated(`${port}${azureCluster(ports)}---\n${identity}`);
+    expect(lines).toEqual([expect.stringMatching(/^-:\d+:\d+: warning: .*additionalAPIServerLBPorts/)]);
+  });
+});
