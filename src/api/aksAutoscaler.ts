@@ -1,11 +1,14 @@
 import { Type } from "typebox";
-import { oneOf, text } from "./schema.ts";
+import { oneOf, ruled, text } from "./schema.ts";
 
 /** Settings of the cluster autoscaler that AKS runs. Azure takes all of them as text, durations and numbers included. */
 
 const whole = String.raw`^(\d+)$`;
 const minutes = String.raw`^(\d+)m$`;
 const seconds = String.raw`^(\d+)s$`;
+
+/** Longest text of a number or a duration; ten times what is in use. */
+const maxLength = 64;
 
 const yesOrNo = (description: string, byDefault: "true" | "false") =>
   Type.Optional(oneOf(description, ["true", "false"], { default: byDefault }));
@@ -28,19 +31,27 @@ export const aksAutoscaler = Type.Object(
         default: "random",
       }),
     ),
-    maxEmptyBulkDelete: Type.Optional(text("Empty nodes that may go at once; a whole number.", { default: "10" })),
+    maxEmptyBulkDelete: Type.Optional(
+      text("Empty nodes that may go at once; a whole number.", { pattern: whole, default: "10" }),
+    ),
     maxGracefulTerminationSec: number("Seconds that pods get to end when their node goes.", "600"),
     maxNodeProvisionTime: inMinutes("How long a node may take to come.", "15m"),
     maxTotalUnreadyPercentage: Type.Optional(
-      text("Share of unready nodes, 0 to 100, from which scaling stops.", {
-        minLength: 1,
-        maxLength: 3,
-        pattern: whole,
-        default: "45",
-      }),
+      ruled(
+        text("Share of unready nodes, 0 to 100, from which scaling stops.", {
+          minLength: 1,
+          maxLength: 3,
+          pattern: whole,
+          default: "45",
+        }),
+        { rule: "!self.matches('^[0-9]{1,3}$') || int(self) <= 100", message: "must be from 0 to 100" },
+      ),
     ),
     newPodScaleUpDelay: Type.Optional(
-      text("Age from which a pod without a place counts, such as `30s` or `1m`.", { default: "0s" }),
+      ruled(text("Age from which a pod without a place counts, such as `30s` or `1m`.", { maxLength, default: "0s" }), {
+        rule: "self.matches('^[-+]?(0|(([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$')",
+        message: "must be a duration, such as 30s, 1m or 1m30s",
+      }),
     ),
     okTotalUnreadyCount: number("Unready nodes that are tolerated whatever their share.", "3"),
     scanInterval: inSeconds("How often the need is looked at.", "10s"),
@@ -50,7 +61,10 @@ export const aksAutoscaler = Type.Object(
     scaleDownUnneededTime: inMinutes("How long a node must be dispensable before it goes.", "10m"),
     scaleDownUnreadyTime: inMinutes("How long an unready node must be dispensable before it goes.", "20m"),
     scaleDownUtilizationThreshold: Type.Optional(
-      text("Requested share of a node, 0 to 1, below which it is dispensable.", { default: "0.5" }),
+      ruled(text("Requested share of a node, 0 to 1, below which it is dispensable.", { maxLength, default: "0.5" }), {
+        rule: "self.matches('^[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,2})?$') && double(self) <= 1.0",
+        message: "must be a number from 0 to 1, such as 0.5",
+      }),
     ),
     skipNodesWithLocalStorage: yesOrNo("Whether nodes stay whose pods keep data on them.", "false"),
     skipNodesWithSystemPods: yesOrNo("Whether nodes stay that run pods of `kube-system`.", "true"),

@@ -1,21 +1,28 @@
 import { Type } from "typebox";
-import { flag, integer, list, oneOf, text } from "./schema.ts";
+import { flag, integer, list, oneOf, ruled, text } from "./schema.ts";
 
 /** Identities, sign-in and protection of a managed cluster. */
 
 /** As whom the control plane acts in Azure. */
-export const aksIdentity = Type.Object(
+export const aksIdentity = ruled(
+  Type.Object(
+    {
+      type: Type.Optional(
+        oneOf("Whether AKS makes the identity or takes yours.", ["SystemAssigned", "UserAssigned"], {
+          default: "SystemAssigned",
+        }),
+      ),
+      userAssignedIdentityResourceID: Type.Optional(
+        text("Resource id of the managed identity; needed with `UserAssigned`, refused without."),
+      ),
+    },
+    { description: "As whom the control plane acts in Azure." },
+  ),
   {
-    type: Type.Optional(
-      oneOf("Whether AKS makes the identity or takes yours.", ["SystemAssigned", "UserAssigned"], {
-        default: "SystemAssigned",
-      }),
-    ),
-    userAssignedIdentityResourceID: Type.Optional(
-      text("Resource id of the managed identity; needed with `UserAssigned`, refused without."),
-    ),
+    rule: "(self.?type.orValue('SystemAssigned') == 'UserAssigned') == (self.?userAssignedIdentityResourceID.orValue('') != '')",
+    message: "must be given with type UserAssigned, and only then",
+    fieldPath: ".userAssignedIdentityResourceID",
   },
-  { description: "As whom the control plane acts in Azure." },
 );
 
 /** Sign-in with Microsoft Entra ID. Cannot be taken away again. */
@@ -27,16 +34,25 @@ export const aksAadProfile = Type.Object(
   { description: "Sign-in with Microsoft Entra ID; cannot be taken away again." },
 );
 
-const azureKeyVaultKms = Type.Object(
+const azureKeyVaultKms = ruled(
+  Type.Object(
+    {
+      enabled: flag("Whether secrets are encrypted in etcd."),
+      keyID: text("Identifier of the key in the key vault."),
+      keyVaultNetworkAccess: Type.Optional(
+        text("`Public`, or `Private` for a vault behind a private link.", { default: "Public" }),
+      ),
+      keyVaultResourceID: Type.Optional(
+        text("Resource id of the vault; needed with `Private`, refused with `Public`."),
+      ),
+    },
+    { description: "Encryption of secrets with a key of yours; needs a user-assigned identity." },
+  ),
   {
-    enabled: flag("Whether secrets are encrypted in etcd."),
-    keyID: text("Identifier of the key in the key vault."),
-    keyVaultNetworkAccess: Type.Optional(
-      text("`Public`, or `Private` for a vault behind a private link.", { default: "Public" }),
-    ),
-    keyVaultResourceID: Type.Optional(text("Resource id of the vault; needed with `Private`, refused with `Public`.")),
+    rule: "(self.?keyVaultNetworkAccess.orValue('Public') == 'Private') == (self.?keyVaultResourceID.orValue('') != '')",
+    message: "must be given with keyVaultNetworkAccess Private, and only then",
+    fieldPath: ".keyVaultResourceID",
   },
-  { description: "Encryption of secrets with a key of yours; needs a user-assigned identity." },
 );
 
 const defender = Type.Object(

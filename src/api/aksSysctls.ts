@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { flag, integer, text } from "./schema.ts";
+import { flag, integer, ruled, text } from "./schema.ts";
 
 const between = (description: string, minimum: number, maximum: number) =>
   Type.Optional(integer(description, { minimum, maximum }));
@@ -23,7 +23,14 @@ export const aksSysctls = Type.Object(
     netCoreWmemDefault: between("`net.core.wmem_default`: bytes of a send buffer.", 212_992, 134_217_728),
     netCoreWmemMax: between("`net.core.wmem_max`: most bytes of a send buffer.", 212_992, 134_217_728),
     netIpv4IPLocalPortRange: Type.Optional(
-      text("`net.ipv4.ip_local_port_range`: first and last local port, with a space between."),
+      ruled(
+        text("`net.ipv4.ip_local_port_range`: first and last local port, with a space between.", { maxLength: 64 }),
+        {
+          rule: "self == '' || self.matches('^[0-9]{1,9} [0-9]{1,9}$') && [self.split(' ').map(port, int(port))].all(ports, ports[0] >= 1024 && ports[0] <= 60999 && ports[1] >= 32768 && ports[1] <= 65000 && ports[0] <= ports[1])",
+          message:
+            "must be a first port from 1024 to 60999, a space, and a last port from 32768 to 65000, not below the first",
+        },
+      ),
     ),
     netIpv4NeighDefaultGcThresh1: between("`net.ipv4.neigh.default.gc_thresh1`: neighbours always kept.", 128, 80_000),
     netIpv4NeighDefaultGcThresh2: between("`net.ipv4.neigh.default.gc_thresh2`: neighbours kept briefly.", 512, 90_000),

@@ -2,6 +2,10 @@ import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
 import { aksAutoscaler } from "./aksAutoscaler.ts";
+import { transition } from "./aksChange.ts";
+import { aksControlPlaneChanges } from "./aksControlPlaneChanges.ts";
+import { dnsPrefixPattern } from "./aksControlPlaneNames.ts";
+import { aksControlPlaneRules } from "./aksControlPlaneRules.ts";
 import { aksDefaults } from "./aksDefaults.ts";
 import { aksEndpoint } from "./aksEndpoint.ts";
 import { aksAddonProfile, aksExtension, aksFleetsMember } from "./aksExtensions.ts";
@@ -12,24 +16,31 @@ import {
   aksVirtualNetwork,
 } from "./aksNetwork.ts";
 import { aksAadProfile, aksIdentity, aksSecurityProfile } from "./aksSecurity.ts";
+import { aksVersion } from "./aksVersion.ts";
 import { azureClusterSpec } from "./azureCluster.ts";
 import { conditions } from "./conditions.ts";
 import { operationStates } from "./operationStates.ts";
 import { parseSpec } from "./parse.ts";
-import { flag, list, map, oneOf, type Parsed, text } from "./schema.ts";
+import { flag, list, listMap, map, oneOf, type Parsed, ruled, text } from "./schema.ts";
 
 // What an AzureCluster may leave out is required here.
 const { identityRef } = Type.Required(Type.Pick(azureClusterSpec, ["identityRef"])).properties;
 
 const place = {
   identityRef,
-  location: text("Azure region; fixed at creation."),
+  location: text("Azure region; fixed at creation.", { maxLength: 256 }),
   // Templates leave it out although the contract requires it, hence the default.
-  resourceGroupName: text("Resource group; the name of the Cluster when empty. Fixed at creation.", { default: "" }),
+  resourceGroupName: text("Resource group; the name of the Cluster when empty. Fixed at creation.", {
+    // 90 in Azure; more was never held to that.
+    maxLength: 256,
+    default: "",
+  }),
   subscriptionID: Type.Optional(text("Subscription; the controller's own when absent.")),
   azureEnvironment: Type.Optional(text("Cloud; `AzurePublicCloud` when absent.")),
   nodeResourceGroupName: Type.Optional(
-    text("Resource group in which AKS puts the nodes; `MC_<resource group>_<name>_<location>` when absent."),
+    text("Resource group in which AKS puts the nodes; `MC_<resource group>_<name>_<location>` when absent.", {
+      maxLength: 80,
+    }),
   ),
   additionalTags: Type.Optional(map("Tags for everything that is created.", Type.String())),
 };
@@ -44,9 +55,22 @@ const network = {
   networkDataplane: Type.Optional(
     oneOf("What moves packets; `cilium` needs the overlay and its policies.", ["azure", "cilium"]),
   ),
-  dnsPrefix: Type.Optional(text("First part of the API server's host name; the object's name when absent.")),
+  dnsPrefix: Type.Optional(
+    ruled(text("First part of the API server's host name; the object's name when absent.", { maxLength: 256 }), {
+      rule: `self == '' || self.matches('${dnsPrefixPattern}')`,
+      message: "must be of 2 to 54 letters, digits and inner hyphens",
+    }),
+  ),
   dnsServiceIP: Type.Optional(
-    text("Address of the cluster's DNS service, in the service range; its tenth address when absent."),
+    ruled(
+      text("Address of the cluster's DNS service, in the service range; its tenth address when absent.", {
+        maxLength: 64,
+      }),
+      {
+        rule: "self == '' || isIP(self) && self.endsWith('.10')",
+        message: "must be an IPv4 address that ends with .10",
+      },
+    ),
   ),
   outboundType: Type.Optional(
     oneOf("How traffic of the nodes gets out.", [
@@ -76,12 +100,19 @@ const access = {
     ),
   ),
   securityProfile: Type.Optional(aksSecurityProfile),
-  sshPublicKey: Type.Optional(text("Public key for the nodes, base64; without one nobody can log in by SSH.")),
+  sshPublicKey: Type.Optional(
+    // 16 kB: an RSA key of 16384 bits has 3.7 kB in base64, twice.
+    ruled(text("Public key for the nodes, base64; without one nobody can log in by SSH.", { maxLength: 16_384 }), {
+      rule: String.raw`self.matches('^[A-Za-z0-9+/\r\n]*={0,2}[\r\n]*$')`,
+      message: "must be in base64: the line of the public key, encoded once more",
+    }),
+  ),
 };
 
 const features = {
-  addonProfiles: Type.Optional(list("Add-ons of AKS.", aksAddonProfile)),
-  extensions: Type.Optional(list("Cluster extensions.", aksExtension)),
+  // AKS has some fifteen add-ons, and extensions of as many publishers.
+  addonProfiles: Type.Optional(listMap("Add-ons of AKS.", "name", aksAddonProfile, { maxItems: 64 })),
+  extensions: Type.Optional(listMap("Cluster extensions.", "name", aksExtension, { maxItems: 64 })),
   fleetsMember: Type.Optional(aksFleetsMember),
   autoscalerProfile: Type.Optional(aksAutoscaler),
   autoUpgradeProfile: Type.Optional(
@@ -102,9 +133,9 @@ const features = {
   ),
 };
 
-/** What a user asks of an AKS cluster. */
-export const azureManagedControlPlaneSpec = Type.Object({
-  version: text("Kubernetes version, such as `v1.34.1`; never goes down.", { minLength: 2 }),
+/** The fields of a control plane, each with the rules about itself. */
+export const controlPlaneFields = Type.Object({
+  version: aksVersion,
   sku: Type.Optional(
     Type.Object(
       {
@@ -124,6 +155,13 @@ export const azureManagedControlPlaneSpec = Type.Object({
     Type.Object({}, { description: "Asked for by Cluster API's contract of control planes; AKS has no machines." }),
   ),
 });
+
+/** What a user asks of an AKS cluster. */
+export const azureManagedControlPlaneSpec = ruled(
+  controlPlaneFields,
+  ...aksControlPlaneRules,
+  ...aksControlPlaneChanges.map(transition),
+);
 export type AzureManagedControlPlaneSpec = Parsed<typeof azureManagedControlPlaneSpec>;
 
 /** What an AzureManagedControlPlane shows of itself. */
@@ -132,7 +170,7 @@ export const azureManagedControlPlaneStatus = Type.Object({
   initialized: Type.Optional(flag("Whether the API server has ever taken requests.")),
   externalManagedControlPlane: Type.Optional(flag("Always true: control-plane nodes are none of the cluster's.")),
   version: Type.Optional(text("Kubernetes version of the control plane.")),
-  autoUpgradeVersion: Type.Optional(text("Version to which AKS upgraded by itself.", { minLength: 2 })),
+  autoUpgradeVersion: Type.Optional(text("Version to which AKS upgraded by itself.", { minLength: 2, maxLength: 128 })),
   oidcIssuerProfile: Type.Optional(
     Type.Object(
       { issuerURL: Type.Optional(text("Address of the issuer.")) },

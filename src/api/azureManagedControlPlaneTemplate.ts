@@ -1,6 +1,9 @@
 import { Type } from "typebox";
+import { aksControlPlaneRules } from "./aksControlPlaneRules.ts";
 import { aksFleetsMember } from "./aksExtensions.ts";
-import { azureManagedControlPlaneSpec } from "./azureManagedControlPlane.ts";
+import { controlPlaneFields } from "./azureManagedControlPlane.ts";
+import { ruled } from "./schema.ts";
+import { stateRulesOnly } from "./stateRulesOnly.ts";
 
 /** What every control plane has for itself, and no template can give. */
 const own = ["controlPlaneEndpoint", "dnsPrefix", "fleetsMember", "nodeResourceGroupName", "sshPublicKey"] as const;
@@ -9,16 +12,21 @@ const own = ["controlPlaneEndpoint", "dnsPrefix", "fleetsMember", "nodeResourceG
 export const azureManagedControlPlaneTemplateSpec = Type.Object({
   template: Type.Object(
     {
-      spec: Type.Object(
-        {
-          ...Type.Omit(azureManagedControlPlaneSpec, own).properties,
-          fleetsMember: Type.Optional(
-            Type.Object(Type.Omit(aksFleetsMember, ["name"]).properties, {
-              description: "Membership in a fleet, under the name of the Cluster.",
-            }),
+      spec: ruled(
+        stateRulesOnly(
+          Type.Object(
+            {
+              ...Type.Omit(controlPlaneFields, own).properties,
+              fleetsMember: Type.Optional(
+                Type.Object(Type.Omit(aksFleetsMember, ["name"]).properties, {
+                  description: "Membership in a fleet, under the name of the Cluster.",
+                }),
+              ),
+            },
+            { description: "Spec of the control planes." },
           ),
-        },
-        { description: "Spec of the control planes." },
+        ),
+        ...aksControlPlaneRules,
       ),
     },
     { description: "What is copied." },

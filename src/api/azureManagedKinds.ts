@@ -1,3 +1,5 @@
+import { aksControlPlaneNames } from "./aksControlPlaneNames.ts";
+import { aksPoolNames } from "./aksPoolNames.ts";
 import { azureManagedClusterSpec, azureManagedClusterStatus } from "./azureManagedCluster.ts";
 import { azureManagedClusterTemplateSpec } from "./azureManagedClusterTemplate.ts";
 import { azureManagedControlPlaneSpec, azureManagedControlPlaneStatus } from "./azureManagedControlPlane.ts";
@@ -21,6 +23,7 @@ export const azureManagedKinds: Readonly<Record<string, KindSchemas>> = {
     description: "An AKS cluster without its node pools: control plane, network, add-ons.",
     spec: azureManagedControlPlaneSpec,
     status: azureManagedControlPlaneStatus,
+    rules: aksControlPlaneNames,
   },
   AzureManagedControlPlaneTemplate: {
     description: "What AzureManagedControlPlanes of a class are made from.",
@@ -30,6 +33,7 @@ export const azureManagedKinds: Readonly<Record<string, KindSchemas>> = {
     description: "A node pool of an AKS cluster.",
     spec: azureManagedMachinePoolSpec,
     status: azureManagedMachinePoolStatus,
+    rules: aksPoolNames,
   },
   AzureManagedMachinePoolTemplate: {
     description: "What AzureManagedMachinePools of a class are made from.",

@@ -1,13 +1,19 @@
 import { Type } from "typebox";
-import { azureManagedMachinePoolSpec } from "./azureManagedMachinePool.ts";
+import { aksPoolRules } from "./aksPoolRules.ts";
+import { poolFields } from "./azureManagedMachinePool.ts";
+import { ruled } from "./schema.ts";
+import { stateRulesOnly } from "./stateRulesOnly.ts";
 
 /** A node pool that Cluster API copies for each cluster of a class. */
 export const azureManagedMachinePoolTemplateSpec = Type.Object({
   template: Type.Object(
     {
-      spec: Type.Object(Type.Omit(azureManagedMachinePoolSpec, ["providerIDList"]).properties, {
-        description: "Spec of the pools.",
-      }),
+      spec: ruled(
+        stateRulesOnly(
+          Type.Object(Type.Omit(poolFields, ["providerIDList"]).properties, { description: "Spec of the pools." }),
+        ),
+        ...aksPoolRules,
+      ),
     },
     { description: "What is copied." },
   ),

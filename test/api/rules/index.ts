@@ -4,6 +4,12 @@ import { azureMachineCases } from "./azureMachine.ts";
 import { azureMachinePoolCases } from "./azureMachinePool.ts";
 import { azureMachinePoolMachineCases } from "./azureMachinePoolMachine.ts";
 import { azureMachineTemplateCases } from "./azureMachineTemplate.ts";
+import { azureManagedControlPlaneCases } from "./azureManagedControlPlane.ts";
+import { azureManagedMachinePoolCases } from "./azureManagedMachinePool.ts";
+import {
+  azureManagedControlPlaneTemplateCases,
+  azureManagedMachinePoolTemplateCases,
+} from "./azureManagedTemplates.ts";
 
 /** The examples of every rule, by kind. */
 export const ruleCases: readonly RuleCases[] = [
@@ -12,4 +18,8 @@ export const ruleCases: readonly RuleCases[] = [
   azureMachinePoolCases,
   azureMachinePoolMachineCases,
   azureMachineTemplateCases,
+  azureManagedControlPlaneCases,
+  azureManagedMachinePoolCases,
+  azureManagedControlPlaneTemplateCases,
+  azureManagedMachinePoolTemplateCases,
 ];
