@@ -2,25 +2,49 @@ import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
 import { parseSpec } from "./parse.ts";
-import { list, map, oneOf, type Parsed, ruled, text } from "./schema.ts";
+import { list, map, oneOf, type Parsed, type Rule, ruled, text } from "./schema.ts";
 
-const labelSelector = Type.Object({
-  matchLabels: Type.Optional(map("Labels that must have these values.", Type.String())),
-  matchExpressions: Type.Optional(
-    list(
-      "Requirements on labels.",
-      Type.Object({
-        key: text("Label."),
-        operator: text("`In`, `NotIn`, `Exists` or `DoesNotExist`."),
-        values: Type.Optional(list("Values that `In` and `NotIn` compare with.", Type.String())),
-      }),
+const labelSelector = Type.Object(
+  {
+    matchLabels: Type.Optional(map("Labels that must have these values.", Type.String())),
+    matchExpressions: Type.Optional(
+      list(
+        "Requirements on labels.",
+        Type.Object(
+          {
+            key: text("Label."),
+            operator: text("`In`, `NotIn`, `Exists` or `DoesNotExist`."),
+            values: Type.Optional(list("Values that `In` and `NotIn` compare with.", Type.String())),
+          },
+          { description: "One requirement." },
+        ),
+      ),
     ),
-  ),
-});
+  },
+  { description: "Labels of further namespaces; an empty selector matches none." },
+);
 export type LabelSelector = Parsed<typeof labelSelector>;
 
-/** Who calls Azure, and which namespaces may use it. */
-export const azureClusterIdentitySpec = Type.Object({
+const clientSecret = Type.Object(
+  {
+    name: Type.Optional(text("Name of the secret.")),
+    namespace: Type.Optional(text("Namespace of the secret; that of the identity when absent.")),
+  },
+  {
+    description: "The secret that holds the password or the certificate of the application.",
+    "x-kubernetes-map-type": "atomic",
+  },
+);
+
+const allowedNamespaces = Type.Object(
+  {
+    list: Type.Optional(list("Names of namespaces.", Type.String())),
+    selector: Type.Optional(labelSelector),
+  },
+  { description: "Namespaces whose objects may use the identity: none when absent, every one when empty." },
+);
+
+const shape = Type.Object({
   type: ruled(
     oneOf("How the identity proves itself.", [
       "ServicePrincipal",
@@ -34,23 +58,32 @@ export const azureClusterIdentitySpec = Type.Object({
   ),
   clientID: text("Client id of the application or managed identity."),
   tenantID: text("Tenant of the identity."),
-  resourceID: Type.Optional(text("Not used.")),
-  clientSecret: Type.Optional(
-    Type.Object({
-      name: Type.Optional(text("Name of the secret.")),
-      namespace: Type.Optional(text("Namespace of the secret; that of the identity when absent.")),
-    }),
-  ),
+  resourceID: Type.Optional(text("Not used.", { maxLength: 2048 })),
+  clientSecret: Type.Optional(clientSecret),
   certPath: Type.Optional(text("Certificate file in the credential folder; used instead of the secret.")),
-  userAssignedIdentityCredentialsPath: Type.Optional(text("Credential file of a user-assigned identity.")),
-  userAssignedIdentityCredentialsCloudType: Type.Optional(text("`public`, `china` or `usgovernment`.")),
-  allowedNamespaces: Type.Optional(
-    Type.Object({
-      list: Type.Optional(list("Names of namespaces.", Type.String())),
-      selector: Type.Optional(labelSelector),
-    }),
+  userAssignedIdentityCredentialsPath: Type.Optional(
+    text("Credential file of a user-assigned identity.", { maxLength: 4096 }),
   ),
+  userAssignedIdentityCredentialsCloudType: Type.Optional(
+    text("`public`, `china` or `usgovernment`, in any case; anything else means `public`.", { maxLength: 64 }),
+  ),
+  allowedNamespaces: Type.Optional(allowedNamespaces),
 });
+
+/** A field that only one type of identity has. */
+const onlyFor = (type: string, field: string): Rule => ({
+  rule: `self.type == '${type}' || !has(self.${field}) || self.${field} == ''`,
+  message: `must be absent unless the type is ${type}`,
+  fieldPath: `.${field}`,
+});
+
+/** Who calls Azure, and which namespaces may use it. Whether its secret is there the turn finds out. */
+export const azureClusterIdentitySpec = ruled(
+  shape,
+  onlyFor("UserAssignedMSI", "resourceID"),
+  onlyFor("UserAssignedIdentityCredential", "userAssignedIdentityCredentialsPath"),
+  onlyFor("UserAssignedIdentityCredential", "userAssignedIdentityCredentialsCloudType"),
+);
 export type AzureClusterIdentitySpec = Parsed<typeof azureClusterIdentitySpec>;
 
 /** The identity's spec; problems show on the cluster that names it. */

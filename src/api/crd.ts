@@ -1,10 +1,8 @@
 import type { TSchema } from "typebox";
 import type { Json, JsonObject } from "../core/types.ts";
 import { azureAsoKinds } from "./azureAsoKinds.ts";
-import { azureClusterSpec } from "./azureCluster.ts";
-import { azureClusterIdentitySpec } from "./azureClusterIdentity.ts";
-import { azureClusterIdentityStatus, azureClusterStatus } from "./azureClusterStatus.ts";
 import { azureManagedKinds } from "./azureManagedKinds.ts";
+import { clusterKinds } from "./clusterKinds.ts";
 import { type CrdFacts, crdFacts, type PrinterColumn } from "./crdFacts.ts";
 import type { KindSchemas } from "./kindSchemas.ts";
 import { machineKinds } from "./machineKinds.ts";
@@ -22,16 +20,7 @@ export interface CustomResourceDefinition extends JsonObject {
 
 /** All kinds with their fields. */
 const described: Readonly<Record<string, KindSchemas>> = {
-  AzureCluster: {
-    description: "The Azure side of a cluster: resource group, network and load balancers.",
-    spec: azureClusterSpec,
-    status: azureClusterStatus,
-  },
-  AzureClusterIdentity: {
-    description: "Who calls Azure, and which namespaces may use it.",
-    spec: azureClusterIdentitySpec,
-    status: azureClusterIdentityStatus,
-  },
+  ...clusterKinds,
   ...machineKinds,
   ...azureManagedKinds,
   ...azureAsoKinds,
@@ -57,12 +46,13 @@ const half = (schema: TSchema, path: string, description: string): JsonObject =>
 const objectSchema = ({ kind }: KindEntry): JsonObject => {
   const schemas = described[kind];
   if (schemas === undefined) throw new Error(`${kind} is registered, but its fields are not described`);
-  const { description, spec, status, rules = [] } = schemas;
+  const { description, metadata, spec, status, rules = [] } = schemas;
   return {
     type: "object",
     description,
     properties: {
       ...metaProperties,
+      ...(metadata !== undefined && { metadata }),
       spec: half(spec, "spec", "What is wanted."),
       ...(status !== undefined && { status: half(status, "status", "What is there.") }),
     },

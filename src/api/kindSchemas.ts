@@ -1,9 +1,12 @@
 import type { TSchema } from "typebox";
+import type { JsonObject } from "../core/types.ts";
 import type { Rule } from "./schema.ts";
 
 /** What the definition of a kind says of its objects. */
 export interface KindSchemas {
   readonly description: string;
+  /** Schema of `metadata` where the rules read the name; of more than it and `generateName` a definition may not speak. */
+  readonly metadata?: JsonObject;
   readonly spec: TSchema;
   /** A kind that is only copied from has none. */
   readonly status?: TSchema;

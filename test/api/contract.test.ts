@@ -42,13 +42,16 @@ const contractOf = (kind: string): Node => {
   return schema?.properties?.["spec"] ?? {};
 };
 
+/** Where the contract has no limit, ours may: the API server wants to know what a rule can cost. */
+const limits = ["minLength", "maxLength", "maxItems"];
+/** Lists that more than one may write, and those in which each value must stand once. */
+const keyed = /(additionalAPIServerLBPorts|serviceEndpoints\[\]\.locations)$/;
+
 const keywords = [
   "type",
   "format",
   "default",
-  "minLength",
-  "maxLength",
-  "maxItems",
+  ...limits,
   "x-kubernetes-list-type",
   "x-kubernetes-list-map-keys",
   "x-kubernetes-map-type",
@@ -61,7 +64,11 @@ const differences = (at: string, ours: Node | undefined, contract: Node): readon
   const isEither = contract["x-kubernetes-int-or-string"] === true;
   if (isEither) return ours["x-kubernetes-int-or-string"] === true ? [] : [`${at}: int or string`];
   // A selector's lists are atomic in both ways of saying it.
-  const compared = keywords.filter((key) => contract[key] !== "atomic");
+  const compared = keywords
+    .filter((key) => contract[key] !== "atomic")
+    .filter(
+      (key) => contract[key] !== undefined || !(limits.includes(key) || (keyed.test(at) && key.includes("list"))),
+    );
   return [
     ...compared
       .filter((key) => JSON.stringify(ours[key]) !== JSON.stringify(contract[key]))
