@@ -16,8 +16,8 @@ interface Common {
   readonly path: string;
   /** What would be right: `must be from 4 to 30`. Markdown. */
   readonly says: string;
-  /** Whether it is asked of every object, only of what changes, or only before a deletion. */
-  readonly about: "state" | "change" | "deletion";
+  /** Whether it is asked of every object, or only when one is made, changed or deleted. */
+  readonly about: "state" | "creation" | "change" | "deletion";
 }
 
 /** A limit that the schema says. */
@@ -40,7 +40,15 @@ interface WordedEntry extends Common {
   readonly why?: string;
 }
 
-const about = (expression: string): Common["about"] => (/\boldSelf\b/.test(expression) ? "change" : "state");
+/**
+ * A rule with an optional `oldSelf` is asked of new objects too: it judges the state, but not one that was there before.
+ * Where it holds of whatever was there before, it judges new objects only.
+ */
+const aboutRule = (expression: string, optionalOldSelf: boolean): Common["about"] => {
+  if (!/\boldSelf\b/.test(expression)) return "state";
+  if (!optionalOldSelf) return "change";
+  return /^oldSelf\.hasValue\(\) \|\|/.test(expression) ? "creation" : "state";
+};
 
 const ruleOf = (kind: string, path: string, rule: Json): readonly WordedEntry[] => {
   const [expression, says] = [textAt(rule, "rule"), textAt(rule, "message")];
@@ -51,7 +59,7 @@ const ruleOf = (kind: string, path: string, rule: Json): readonly WordedEntry[] 
       kind,
       path: `${path}${textAt(rule, "fieldPath") ?? ""}`.replace(/^\./, ""),
       says,
-      about: about(expression),
+      about: aboutRule(expression, valueAt(rule, "optionalOldSelf") === true),
       form: "rule",
       enforcedBy: "apiServer",
       expression,
@@ -78,19 +86,28 @@ const entriesAt = (kind: string, { path, schema }: SchemaNode): readonly RuleEnt
   ];
 };
 
-/** What the rules of a policy are asked about: with creation among its operations, of every object. */
-const aboutOf = ({ operations }: Policy): Common["about"] => {
-  if (operations.includes("CREATE")) return "state";
-  return operations.includes("UPDATE") ? "change" : "deletion";
+const aboutPolicy = ({ operations }: Policy): Common["about"] => {
+  if (operations.includes("UPDATE")) return operations.includes("CREATE") ? "state" : "change";
+  return operations.includes("CREATE") ? "creation" : "deletion";
 };
 
-/** A rule of a definition sees only the object's name and what stands in spec and status. */
-const whyPolicy = ({ params, when = [], variables = [] }: Policy, expression: string): string => {
-  const all = [expression, ...[...when, ...variables].map((it) => it.expression)].join("\n");
+/** An expression with those of all variables that it names. */
+const whole = (variables: NonNullable<Policy["variables"]>, expression: string): string => {
+  const named = variables.filter(({ name }) => new RegExp(`\\bvariables\\.${name}\\b`).test(expression));
+  const others = variables.filter((variable) => !named.includes(variable));
+  return [expression, ...named.map((variable) => whole(others, variable.expression))].join("\n");
+};
+
+/** A rule of a definition sees only the object's name and what stands in spec and status, within a budget. */
+const whyPolicy = (policy: Policy, expression: string): string => {
+  const { params, when = [], variables = [] } = policy;
+  const all = [whole(variables, expression), ...when.map((it) => it.expression)].join("\n");
   if (params !== undefined) return `It takes other objects of kind ${params.kind}.`;
   if (/\brequest\b/.test(all)) return "It takes the request: who asks, or whether it is a dry run.";
-  if (/\bmetadata\b/.test(all)) return "It takes labels or annotations of the object.";
-  return "It takes the whole object as it was before.";
+  if (/\bmetadata\.(labels|annotations)\b/.test(all)) return "It takes labels or annotations of the object.";
+  return aboutPolicy(policy) === "creation"
+    ? "It is asked when an object is made, and never again."
+    : "It takes more comparisons than a rule of the definition may cost.";
 };
 
 const policyEntries = (kind: string): readonly WordedEntry[] =>
@@ -101,7 +118,7 @@ const policyEntries = (kind: string): readonly WordedEntry[] =>
         kind,
         path: field,
         says: message,
-        about: aboutOf(policy),
+        about: aboutPolicy(policy),
         form: "rule",
         enforcedBy: "policy",
         expression,

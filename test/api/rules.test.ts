@@ -53,6 +53,17 @@ describe("rulesOf", () => {
     );
   });
 
+  it.each([
+    { kind: "AzureMachine", path: "spec.image", says: "must stay as it is", about: "change" },
+    { kind: "AzureMachine", path: "spec.vmExtensions", says: "must be empty where", about: "state" },
+    { kind: "AzureManagedMachinePool", path: "spec.name", says: "must be given where", about: "creation" },
+    { kind: "AzureManagedControlPlane", path: "metadata.name", says: "must not contain microsoft", about: "creation" },
+  ])("knows what $path of $kind is asked about: $about", ({ kind, path, says, about }) =>
+    expect(rulesOf(kind)).toContainEqual(
+      expect.objectContaining({ path, says: expect.stringContaining(says), form: "rule", about }),
+    ),
+  );
+
   it("throws for a kind of others", () => expect(() => rulesOf("Secret")).toThrow("Secret"));
 
   it.each(kinds)("finds each rule in the definition and the policies of %s", (kind) => {
