@@ -26,7 +26,7 @@ const placeIn = (paths: readonly string[], path: string): number => {
 export const allRulesOf = (kind: string): readonly RuleEntry[] => {
   const paths = schemaNodes({ path: "", schema: objectSchemaOf(kind), required: true }).map(({ path }) => path);
   return [...rulesOf(kind), ...ofTurn(kind)]
-    .map((entry) => ({ entry, place: placeIn(paths, entry.path) }))
+    .map((entry) => ({ entry, place: placeIn(paths, entry.path.replaceAll(/\[\d+\]/g, "[]")) }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ entry }) => entry);
 };

@@ -6,7 +6,7 @@ const width = 120;
 export const inline = (text: string): string =>
   text
     .split(/(``.+?``|`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? part : part.replaceAll(/[*_<[\]]/g, String.raw`\$&`)))
+    .map((part) => (part.startsWith("`") ? part : part.replaceAll(/[*<[\]]|\b_\B|\B_\b/g, String.raw`\$&`)))
     .join("")
     .replaceAll(/\s+/g, " ")
     .trim();

@@ -56,9 +56,9 @@ const turnWords = prose(
 );
 
 const ratchetWords = prose(
-  "A rule about *changes* compares with the value before; one about *deletion* is asked before the object goes. All others " +
-    "are asked of each object, but of an update only where the update changes what they look at: an object that was valid " +
-    "when it was made can still be changed elsewhere, finalized and deleted.",
+  "A rule only of *changes* compares with the value before; those only of *creation* or *deletion* are asked when an object " +
+    "is made or before it goes. All others are asked of each object, but of an update only where it changes what they look " +
+    "at: an object that was valid when it was made can still be changed elsewhere, finalized and deleted.",
 );
 
 /** Every rule of every kind. */

@@ -7,7 +7,12 @@ const places: Readonly<Record<RuleEntry["enforcedBy"], string>> = {
   turn: "start of a turn",
 };
 
-const asked: Readonly<Record<RuleEntry["about"], string>> = { state: "", change: "changes", deletion: "deletion" };
+const asked: Readonly<Record<RuleEntry["about"], string>> = {
+  state: "",
+  creation: "creation",
+  change: "changes",
+  deletion: "deletion",
+};
 
 /** What is asked of, in words: nothing where it is every object. */
 export const askedOf = ({ about }: RuleEntry): string => asked[about];
@@ -28,9 +33,19 @@ export const whyOf = (entry: RuleEntry): string => (entry.form === "rule" ? inli
 /** The field at fault. */
 export const fieldOf = ({ path }: RuleEntry): string => (path === "" ? "the object" : code(path));
 
-/** Rules of one kind as a table. */
-export const rulesTable = (entries: readonly RuleEntry[]): string =>
-  table(
+const fieldsOf = (entries: readonly RuleEntry[]): string => entries.map(fieldOf).join("<br>");
+
+/** Rules of one kind as a table: one row for a rule that several fields have. */
+export const rulesTable = (entries: readonly RuleEntry[]): string => {
+  const words = (entry: RuleEntry): readonly string[] => [
+    saidBy(entry),
+    askedOf(entry),
+    enforcedBy(entry),
+    whyOf(entry),
+  ];
+  const rows = [...Map.groupBy(entries, (entry) => words(entry).join("\n")).values()];
+  return table(
     ["Field", "Rule", "Only of", "Enforced by", "Why there"],
-    entries.map((entry) => [fieldOf(entry), saidBy(entry), askedOf(entry), enforcedBy(entry), whyOf(entry)]),
+    rows.flatMap((same) => (same[0] === undefined ? [] : [[fieldsOf(same), ...words(same[0])]])),
   );
+};

@@ -47,7 +47,7 @@ interface WordedEntry extends Common {
 const aboutRule = (expression: string, optionalOldSelf: boolean): Common["about"] => {
   if (!/\boldSelf\b/.test(expression)) return "state";
   if (!optionalOldSelf) return "change";
-  return /^oldSelf\.hasValue\(\) \|\|/.test(expression) ? "creation" : "state";
+  return expression.startsWith("oldSelf.hasValue() ||") ? "creation" : "state";
 };
 
 const ruleOf = (kind: string, path: string, rule: Json): readonly WordedEntry[] => {

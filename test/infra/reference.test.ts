@@ -8,8 +8,11 @@ import { conditionTypesOf } from "../../infra/reference/conditionTypes.ts";
 import { exampleOf } from "../../infra/reference/examples.ts";
 import { anchor } from "../../infra/reference/markdown.ts";
 import { referenceFiles } from "../../infra/reference/referenceFiles.ts";
+import { checkObject } from "../../src/api/check/checkObject.ts";
+import { storedForm } from "../../src/api/check/storedForm.ts";
 import { apiVersionOf, infrastructureKinds } from "../../src/api/registry.ts";
 import { rulesOf } from "../../src/api/rules.ts";
+import type { JsonObject } from "../../src/core/types.ts";
 import { turnRules } from "../../src/kinds/validation/turnRules.ts";
 import { runCommand } from "../../src/sim/controlPlane/runCommand.ts";
 
@@ -63,9 +66,13 @@ describe.each([...pages.keys()])("%s", (name) => {
 });
 
 describe.each(infrastructureKinds)("the example of $kind", ({ kind, ...entry }) => {
-  const object = parse(exampleOf(kind)) as { readonly metadata: { readonly namespace: string } };
+  const object = parse(exampleOf(kind)) as JsonObject;
   it("is an object of the kind", () => expect(object).toMatchObject({ apiVersion: apiVersionOf(entry), kind }));
-  it("says its namespace", () => expect(object.metadata.namespace).toBe("default"));
+  it("says its namespace", () => expect(object).toMatchObject({ metadata: { namespace: "default" } }));
+  it("is what the API server would take", () => {
+    expect(checkObject(kind, object)).toEqual([]);
+    expect(storedForm(kind, object).unknown).toEqual([]);
+  });
 });
 
 describe("the pages", () => {
