@@ -30,9 +30,16 @@ const valueAt = ({ body }: FoundObject, steps: readonly (string | number)[]): un
     body,
   );
 
-/** A value in which a variable is unset cannot be judged; that it is unset has been said. */
-const canBeJudged = (object: FoundObject, { at }: Finding): boolean =>
-  !isUnset(JSON.stringify(valueAt(object, at)) ?? "");
+const isRule = ({ rule }: Finding): boolean => rule === "rule" || rule === "policy";
+
+/**
+ * A value in which a variable is unset cannot be judged, and a rule may look at any value of its object. That the variable
+ * is unset has been said.
+ */
+const canBeJudged = (object: FoundObject): ((finding: Finding) => boolean) => {
+  if (!isUnset(JSON.stringify(object.body))) return () => true;
+  return (finding) => !isRule(finding) && !isUnset(JSON.stringify(valueAt(object, finding.at)) ?? "");
+};
 
 const unknownFields = (kind: string, body: JsonObject): readonly FieldProblem[] => {
   const root = checkedKind(kind)?.root;
@@ -69,6 +76,6 @@ export const checkOne = (
   });
   return [
     ...unknownFields(kind, body),
-    ...findings.filter((finding) => canBeJudged(object, finding)).map((finding) => ofFinding(object, finding)),
+    ...findings.filter(canBeJudged(object)).map((finding) => ofFinding(object, finding)),
   ].map((problem) => problemOf(object, problem));
 };

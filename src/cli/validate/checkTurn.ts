@@ -1,3 +1,4 @@
+import { storedForm } from "../../api/check/storedForm.ts";
 import { textAt } from "../../api/json.ts";
 import type { RunnableKind } from "../../core/runnableKind.ts";
 import { isOfSpec } from "../../core/specProblems.ts";
@@ -73,7 +74,8 @@ export const checkTurn = (
   const kind = kinds.get(found.kind);
   if (kind === undefined || isUnset(JSON.stringify(found.body))) return [];
   const cluster = ownerOf(found, all);
-  const object = owned(asCreated(found), cluster);
+  // A turn reads what the API server stores.
+  const object = owned(asCreated({ ...found, body: storedForm(found.kind, found.body).object }), cluster);
   const dependencies = dependenciesOf(object, cluster, kind, all);
   const { problems } = kind.read({ object, dependencies, settings: { subscriptionId: anySubscription } });
   return problems
