@@ -41,7 +41,7 @@ const answerOf = ({ status, body }: { readonly status: number; readonly body: st
   const answer = JSON.parse(body) as JsonObject;
   // A refusal, not some other trouble.
   expect([200, 201, 400, 403, 409, 422, 500]).toContain(status);
-  return status < 300 ? { accepted: true, object: answer } : { accepted: false, message: String(answer["message"]) };
+  return status < 300 ? { accepted: true, object: answer } : { accepted: false, message: JSON.stringify(answer["message"]) };
 };
 
 const namespaceOf = (kind: string, which = ""): string => `parity-${kind.toLowerCase()}${which}`;

@@ -100,9 +100,11 @@ const textAt = (metadata: JsonObject, name: string): string => {
   const found = metadata[name];
   return typeof found === "string" ? found : "";
 };
+// Null is the empty text here.
+const written = (value: Json): string => (typeof value === "string" ? value : "");
 const entriesAt = (metadata: JsonObject, name: string): readonly (readonly [string, string])[] => {
   const found = metadata[name];
-  return isObject(found) ? Object.entries(found).map(([key, value]) => [key, String(value ?? "")] as const) : [];
+  return isObject(found) ? Object.entries(found).map(([key, value]) => [key, written(value)] as const) : [];
 };
 const itemsAt = (metadata: JsonObject, name: string): readonly Json[] => {
   const found = metadata[name];
@@ -171,7 +173,7 @@ const ownerFindings = (metadata: JsonObject): readonly Finding[] => {
 
 const finalizerFindings = (metadata: JsonObject): readonly Finding[] =>
   itemsAt(metadata, "finalizers")
-    .map((finalizer) => String(finalizer ?? ""))
+    .map(written)
     .flatMap((finalizer, i) =>
       isQualifiedName(finalizer) ? [] : [finding("metadata", ["metadata", "finalizers", i], keyWords, finalizer)],
     );

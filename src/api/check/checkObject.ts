@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/types.ts";
+import { isObject } from "../json.ts";
 import { type CheckedKind, checkedKind } from "./checkedKind.ts";
 import { checkKeys } from "./checkKeys.ts";
 import { checkMetadata } from "./checkMetadata.ts";
@@ -25,14 +26,37 @@ const identity = ({ entry, apiVersions }: CheckedKind, { apiVersion, kind }: Jso
   ...(kind === entry.kind ? [] : [finding("identity", ["kind"], `must be ${entry.kind}`, kind)]),
 ];
 
-/** The object as it is judged: its status is written apart, where the kind has one. */
-const judged = ({ entry, kindName }: CheckedKind & { readonly kindName: string }, object: JsonObject): JsonObject => {
-  const { status, ...rest } = storedForm(kindName, object).object;
-  return entry.statusSubresource || status === undefined ? rest : { ...rest, status };
+/** How much of `generateName` becomes part of a name, and what five random characters may look like. */
+const prefixLength = 58;
+const anySuffix = "x2x2x";
+
+/** The metadata as it is judged: nulls and empty names mean nothing, and a name is made where one is to be. */
+const namedMetadata = (metadata: Json | undefined): Json | undefined => {
+  if (!isObject(metadata)) return metadata;
+  const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null && value !== ""));
+  const prefix = given["generateName"];
+  return given["name"] === undefined && typeof prefix === "string"
+    ? { ...given, name: `${prefix.slice(0, prefixLength)}${anySuffix}` }
+    : given;
 };
 
-const withoutIdentity = ({ apiVersion: _version, kind: _kind, metadata: _metadata, ...rest }: JsonObject): JsonObject =>
-  rest;
+/** The object as it is judged: its status is written apart, where the kind has one. */
+const judged = ({ entry }: CheckedKind, object: JsonObject): JsonObject => {
+  const { status, metadata, ...rest } = storedForm(entry.kind, object).object;
+  const named = namedMetadata(metadata);
+  return {
+    ...rest,
+    ...(named !== undefined && { metadata: named }),
+    ...(status !== undefined && !entry.statusSubresource && { status }),
+  };
+};
+
+const withoutType = ({ apiVersion: _version, kind: _kind, ...rest }: JsonObject): JsonObject => rest;
+
+/** Each only once, whoever found it. */
+const once = (findings: readonly Finding[]): readonly Finding[] => [
+  ...new Map(findings.map((found) => [`${found.path} ${found.message}`, found])).values(),
+];
 
 /** What stands twice is refused only when nothing stood twice before. */
 const repetitions = ({ root }: CheckedKind, object: Json, before: JsonObject | undefined): readonly Finding[] =>
@@ -46,14 +70,14 @@ export const checkObject = (kind: string, object: JsonObject, options: CheckOpti
   const checked = checkedKind(kind);
   if (checked === undefined) return [];
   const { root, policies } = checked;
-  const stored = judged({ ...checked, kindName: kind }, object);
-  const before = options.before === undefined ? undefined : judged({ ...checked, kindName: kind }, options.before);
-  const shape = [
+  const stored = judged(checked, object);
+  const before = options.before === undefined ? undefined : judged(checked, options.before);
+  const shape = once([
     ...identity(checked, stored),
     ...checkMetadata(stored["metadata"]),
-    ...checkShape(root, withoutIdentity(stored), before === undefined ? undefined : withoutIdentity(before), []),
-    ...repetitions(checked, withoutIdentity(stored), before),
-  ];
+    ...checkShape(root, withoutType(stored), before === undefined ? undefined : withoutType(before), []),
+    ...repetitions(checked, stored, before),
+  ]);
   const rules = checkRules(root, stored, before, shape);
   if (shape.length > 0) return [...shape, ...rules];
   const asked = { object: stored, before, others: options.others ?? [], dryRun: options.dryRun ?? false };

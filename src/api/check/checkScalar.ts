@@ -10,11 +10,15 @@ export interface Fault {
 
 const fault = (rule: Check, message: string): Fault => ({ rule, message });
 
+/** Larger numbers are no integers to Kubernetes, however whole they are. */
+const integerLimit = 2 ** 63;
+
 /** The name of a value's type, as Kubernetes says it. */
 export const typeOf = (value: Json): string => {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "number")
+    return Number.isInteger(value) && Math.abs(value) < integerLimit ? "integer" : "number";
   return typeof value;
 };
 
@@ -45,13 +49,13 @@ const dateTime = /^\d{4}-\d{2}-\d{2}[tT]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(
 
 const textFaults = (node: SchemaNode, text: string): readonly Fault[] => {
   // Kubernetes counts code points.
-  const length = [...text].length;
+  const length = Array.from(text).length;
   return [
     ...limited(
       node,
       "maxLength",
       (limit) => length <= limit,
-      (limit) => `may not be more than ${plural(limit, "byte")}`,
+      (limit) => `Too long: may not be more than ${plural(limit, "byte")}`,
     ),
     ...limited(
       node,
@@ -64,19 +68,11 @@ const textFaults = (node: SchemaNode, text: string): readonly Fault[] => {
   ];
 };
 
-const ranges: Readonly<Record<string, readonly [number, number]>> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [-(2 ** 63), 2 ** 63 - 1],
-};
-
-const isInRange = (node: SchemaNode, value: number): boolean => {
-  if (node.type !== "integer") return true;
-  const [least, most] = ranges[node.format] ?? ranges["int64"] ?? [value, value];
-  return value >= least && value <= most;
-};
+const isInRange = ({ format }: SchemaNode, value: number): boolean =>
+  format !== "int32" || (value >= -(2 ** 31) && value < 2 ** 31);
 
 const numberFaults = (node: SchemaNode, value: number): readonly Fault[] => [
-  ...(isInRange(node, value) ? [] : [fault("format", `must be of type integer with format ${node.format || "int64"}`)]),
+  ...(isInRange(node, value) ? [] : [fault("format", `must be of type integer with format ${node.format}`)]),
   ...limited(
     node,
     "maximum",
@@ -96,7 +92,7 @@ const sizeFaults = (node: SchemaNode, size: number, most: Limit, least: Limit, w
     node,
     most,
     (limit) => size <= limit,
-    (limit) => `must have at most ${plural(limit, "item")}`,
+    (limit) => `Too many: ${size}: must have at most ${plural(limit, "item")}`,
   ),
   ...limited(
     node,
@@ -118,7 +114,12 @@ const limitFaults = (node: SchemaNode, value: Json): readonly Fault[] => {
 const enumFaults = (node: SchemaNode, value: Json): readonly Fault[] =>
   node.enum === undefined || node.enum.includes(value)
     ? []
-    : [fault("enum", `supported values: ${node.enum.map((word) => JSON.stringify(word)).join(", ")}`)];
+    : [
+        fault(
+          "enum",
+          `Unsupported value: ${JSON.stringify(value)}: supported values: ${node.enum.map((word) => JSON.stringify(word)).join(", ")}`,
+        ),
+      ];
 
 /** Everything that is wrong with a value but for what stands inside it. */
 export const faultsOf = (node: SchemaNode, value: Json): readonly Fault[] => [

@@ -18,9 +18,8 @@ const insideObject = (
 ): readonly Finding[] => [
   ...Object.entries(value).flatMap(([name, inner]) => {
     const schema = nodeOfField(node, name);
-    if (schema === undefined) return [];
-    const step = node.properties.has(name) ? name : { key: name };
-    return checkShape(schema, inner, replacedField(old, name), [...steps, step]);
+    // Here, and only here, the API server writes keys of free maps as it writes names of fields.
+    return schema === undefined ? [] : checkShape(schema, inner, replacedField(old, name), [...steps, name]);
   }),
   ...missing(node, value, steps),
 ];

@@ -18,15 +18,13 @@ export interface CheckedKind {
 
 const versionsOf = (spec: JsonObject): readonly Json[] => (Array.isArray(spec["versions"]) ? spec["versions"] : []);
 
-/** Of the metadata, rules of a definition see the names only. */
-const metadataNode = schemaNode({
-  type: "object",
-  properties: { name: { type: "string" }, generateName: { type: "string" } },
-});
-const withMetadata = (root: SchemaNode): SchemaNode => ({
-  ...root,
-  properties: new Map([...root.properties, ["metadata", metadataNode]]),
-});
+const names = new Map(["name", "generateName"].map((name) => [name, schemaNode({ type: "string" })]));
+/** Of the metadata, rules of a definition see the names only; the definition may limit them further. */
+const withMetadata = (root: SchemaNode): SchemaNode => {
+  const metadata = root.properties.get("metadata") ?? schemaNode({ type: "object" });
+  const properties = new Map([...names, ...metadata.properties]);
+  return { ...root, properties: new Map([...root.properties, ["metadata", { ...metadata, properties }]]) };
+};
 
 const describe = (entry: KindEntry): CheckedKind => {
   const versions = versionsOf(crd(entry).spec);

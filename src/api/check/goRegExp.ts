@@ -31,9 +31,12 @@ const escaped = (rest: string, inClass: boolean): Piece => {
   const [, hex] = /^\\x\{([0-9A-Fa-f]+)\}/.exec(rest) ?? [];
   if (hex !== undefined) return { text: `\\u{${hex}}`, length: hex.length + 4 };
   const [quoted, body] = /^\\Q(.*?)(?:\\E|$)/s.exec(rest) ?? [];
-  if (quoted !== undefined) return { text: [...(body ?? "")].map(literal).join(""), length: quoted.length };
+  if (quoted !== undefined) return { text: Array.from(body ?? "", literal).join(""), length: quoted.length };
   const [property, sign, name] = /^\\([pP])([A-Z])/.exec(rest) ?? [];
   if (property !== undefined) return { text: `\\${sign}{${name}}`, length: property.length };
+  const [named, letter, not, word = ""] = /^\\([pP])\{(\^?)(\w+)\}/.exec(rest) ?? [];
+  if (named !== undefined && not === "")
+    return { text: `\\${letter}{${word.length > 2 ? `Script=${word}` : word}}`, length: named.length };
   const next = rest[1] ?? "";
   if (next === "z") return { text: "$", length: 2 };
   if (next === "A") return { text: "^", length: 2 };

@@ -62,7 +62,10 @@ const text = (node: SchemaNode, texts: readonly string[]): fc.Arbitrary<Json> =>
   const { minLength, maxLength } = node.limits;
   const known = [...tellingTexts, ...texts];
   const fitting = known.filter(
-    (word) => node.matches(word) && [...word].length >= (minLength ?? 0) && [...word].length <= (maxLength ?? 1e6),
+    (word) =>
+      node.matches(word) &&
+      Array.from(word).length >= (minLength ?? 0) &&
+      Array.from(word).length <= (maxLength ?? 1e6),
   );
   const long = bounds(node, minLength, maxLength).filter((length) => length >= 0 && length < 3000);
   return fc.oneof(

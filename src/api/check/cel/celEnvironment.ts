@@ -5,6 +5,7 @@ import { listFunctions } from "./listFunctions.ts";
 import { NetCidr, NetIp } from "./netAddress.ts";
 import { networkFunctions } from "./networkFunctions.ts";
 import { optionalFunctions } from "./optionalFunctions.ts";
+import { Quantity, quantityFunctions } from "./quantityFunctions.ts";
 import { textFunctions } from "./textFunctions.ts";
 
 /** What an expression says of some variables. */
@@ -27,6 +28,7 @@ const functions = {
   ...textFunctions,
   ...listFunctions,
   ...networkFunctions,
+  ...quantityFunctions,
   ...conversionFunctions,
   ...optionalFunctions,
 };
@@ -39,7 +41,8 @@ export const celEnvironment = (variables: readonly string[]): CelEnvironment => 
   // Types are the API server's to check when it takes a definition: here all is dynamic.
   const base = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
     .registerType("NetIp", { ctor: NetIp, fields: {} })
-    .registerType("NetCidr", { ctor: NetCidr, fields: {} });
+    .registerType("NetCidr", { ctor: NetCidr, fields: {} })
+    .registerType("Quantity", { ctor: Quantity, fields: {} });
   for (const [key, run] of Object.entries(functions)) {
     const [name = "", arity] = key.split("/");
     const args = Array.from({ length: Number(arity) }, () => "dyn").join(", ");

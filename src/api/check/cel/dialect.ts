@@ -10,7 +10,13 @@ const macros: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map
 const optionalMethods: ReadonlySet<string> = new Set(["or", "orValue"]);
 /** Functions that are called on a word, not on a value. */
 const namespaces: ReadonlySet<string> = new Set(["sets", "ip"]);
-const ownOperators: Readonly<Record<string, string>> = { "==": "equals", "!=": "differs", in: "isIn", "+": "plus" };
+const ownOperators: Readonly<Record<string, string>> = {
+  "==": "equals",
+  "!=": "differs",
+  in: "isIn",
+  "+": "plus",
+  "{}": "mapOf",
+};
 
 /** The name under which the library knows one of our functions. */
 export const functionName = (name: string): string => {
@@ -35,9 +41,15 @@ const nameOf = (node: ASTNode): string | undefined => (node.op === "id" ? node.a
 const writer = (inlined: Inlined) => {
   const all = (nodes: readonly ASTNode[]): readonly string[] => nodes.map(write);
 
+  const variable = (receiver: ASTNode, name: string): string | undefined =>
+    nameOf(receiver) === "variables" ? inlined.get(name) : undefined;
+
   const presence = (node: ASTNode | undefined): string => {
     if (node?.op !== ".") throw new Error("has() takes the name of a field");
-    return call("operator has", [write(node.args[0]), JSON.stringify(node.args[1])]);
+    const [receiver, name] = node.args;
+    return variable(receiver, name) === undefined
+      ? call("operator has", [write(receiver), JSON.stringify(name)])
+      : "true";
   };
 
   /** `x.optMap(v, e)`: the library does not know it, but what it is short for. */
@@ -58,10 +70,18 @@ const writer = (inlined: Inlined) => {
     return call(name, all([receiver, ...args]));
   };
 
-  const field = (node: ASTNode & { readonly op: "." }): string => {
-    const [receiver, name] = node.args;
-    const expression = nameOf(receiver) === "variables" ? inlined.get(name) : undefined;
-    return expression ?? `${write(receiver)}.${name}`;
+  const plainCall = (name: string, args: readonly ASTNode[]): string => {
+    if (name === "has") return presence(args[0]);
+    // Its results are compared with the library's names of types.
+    return name === "type" ? `type(${all(args).join(", ")})` : call(name, all(args));
+  };
+
+  const field = ([receiver, name]: readonly [ASTNode, string]): string =>
+    variable(receiver, name) ?? `${write(receiver)}.${name}`;
+
+  const optionalField = ([receiver, name]: readonly [ASTNode, string]): string => {
+    const expression = variable(receiver, name);
+    return expression === undefined ? `${write(receiver)}.?${name}` : `optional.of(${expression})`;
   };
 
   const write = (node: ASTNode): string => {
@@ -71,21 +91,23 @@ const writer = (inlined: Inlined) => {
       case "id":
         return node.args;
       case ".":
-        return field(node);
+        return field(node.args);
       case ".?":
-        return `${write(node.args[0])}.?${node.args[1]}`;
+        return optionalField(node.args);
       case "[]":
         return `${write(node.args[0])}[${write(node.args[1])}]`;
       case "[?]":
         return `${write(node.args[0])}[?${write(node.args[1])}]`;
       case "call":
-        return node.args[0] === "has" ? presence(node.args[1][0]) : call(node.args[0], all(node.args[1]));
+        return plainCall(...node.args);
       case "rcall":
         return method(...node.args);
       case "list":
         return `[${all(node.args).join(", ")}]`;
       case "map":
-        return `{${node.args.map(([key, value]) => `${write(key)}: ${write(value)}`).join(", ")}}`;
+        return call("operator {}", [
+          `[${node.args.map(([key, value]) => `[${write(key)}, ${write(value)}]`).join(", ")}]`,
+        ]);
       case "?:":
         return `(${write(node.args[0])} ? ${write(node.args[1])} : ${write(node.args[2])})`;
       case "!_":

@@ -1,6 +1,7 @@
 import { type UnorderedList, unordered } from "./celValue.ts";
 import { isSameCidr, isSameIp, NetCidr, NetIp } from "./netAddress.ts";
 import { isOptional } from "./optionalFunctions.ts";
+import { Quantity } from "./quantityFunctions.ts";
 
 /**
  * Equality of the API server. It is deep, compares numbers across types, and knows lists in which order means nothing;
@@ -35,6 +36,7 @@ export const isEqual = (a: unknown, b: unknown): boolean => {
     return isMap(b) && a.size === b.size && [...a].every(([key, value]) => b.has(key) && isEqual(value, b.get(key)));
   if (a instanceof NetIp) return b instanceof NetIp && isSameIp(a, b);
   if (a instanceof NetCidr) return b instanceof NetCidr && isSameCidr(a, b);
+  if (a instanceof Quantity) return b instanceof Quantity && a.nanos === b.nanos;
   if (isOptional(a))
     return isOptional(b) && a.hasValue() === b.hasValue() && (!a.hasValue() || isEqual(a.value(), b.value()));
   if ((typeof a === "bigint" && typeof b === "number") || (typeof a === "number" && typeof b === "bigint"))

@@ -26,7 +26,7 @@ const sum = (list: unknown): unknown => {
 };
 
 const size = (value: unknown): bigint => {
-  if (typeof value === "string") return BigInt([...value].length);
+  if (typeof value === "string") return BigInt(Array.from(value).length);
   if (Array.isArray(value)) return BigInt(value.length);
   return value instanceof Map ? BigInt(value.size) : noSuchOverload();
 };
@@ -73,5 +73,6 @@ export const listFunctions: CelFunctions = {
   "operator !=/2": (a, b) => !isEqual(a, b),
   "operator in/2": isIn,
   "operator +/2": plus,
+  "operator {}/1": (pairs) => new Map(asList(pairs).map((pair) => [asList(pair)[0], asList(pair)[1]])),
   "operator has/2": has,
 };

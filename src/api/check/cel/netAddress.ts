@@ -29,7 +29,7 @@ export class NetCidr {
 }
 
 const fourParts = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/;
-const sixParts = /^[0-9A-Fa-f:]*(:(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3})?$/;
+const groupsOnly = /^[0-9A-Fa-f:]+$/;
 /** More digits than a group has. */
 const longGroup = /[0-9A-Fa-f]{5,}/;
 
@@ -39,8 +39,18 @@ const ofIpv4 = (text: string): NetIp | undefined => {
   return new NetIp(address.toByteArray(), address.toString());
 };
 
-const ofIpv6 = (text: string): NetIp | undefined => {
-  if (!sixParts.test(text) || longGroup.test(text) || !ipaddr.IPv6.isValid(text)) return undefined;
+/** The last two groups may be written as an IPv4 address, which the library knows after some prefixes only. */
+const inGroups = (text: string): string | undefined => {
+  const tail = text.slice(text.lastIndexOf(":") + 1);
+  if (!tail.includes(".")) return text;
+  const [a = 0, b = 0, c = 0, d = 0] = ofIpv4(tail)?.bytes ?? [];
+  const groups = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  return ofIpv4(tail) === undefined ? undefined : `${text.slice(0, -tail.length)}${groups}`;
+};
+
+const ofIpv6 = (written: string): NetIp | undefined => {
+  const text = inGroups(written) ?? "";
+  if (!groupsOnly.test(text) || longGroup.test(text) || !ipaddr.IPv6.isValid(text)) return undefined;
   const address = ipaddr.IPv6.parse(text);
   return address.isIPv4MappedAddress() ? undefined : new NetIp(address.toByteArray(), address.toRFC5952String());
 };

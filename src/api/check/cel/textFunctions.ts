@@ -7,7 +7,7 @@ import { memoised } from "./memoised.ts";
  * https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-regex-library). Positions count code points.
  */
 
-const runes = (value: unknown): readonly string[] => [...asText(value)];
+const runes = (value: unknown): readonly string[] => Array.from(asText(value));
 
 const outOfRange = (at: number): never => {
   throw new Error(`index out of range: ${at}`);
