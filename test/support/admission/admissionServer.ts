@@ -31,7 +31,10 @@ export const patched = (object: JsonObject, patch: JsonObject): JsonObject =>
 export interface AdmissionServer {
   /** What a creation would be answered; nothing is stored. */
   judge(object: JsonObject): Promise<Verdict>;
-  /** What an update by merge patch would be answered, of an object that is stored for the purpose and removed again. */
+  /**
+   * What an update by merge patch would be answered, of an object that is stored for the purpose and removed again. A
+   * status is written as a provider does, through its subresource.
+   */
   judgeUpdate(before: JsonObject, patch: JsonObject): Promise<Verdict>;
 }
 
@@ -44,16 +47,23 @@ export const admissionServer = (api: ApiClient, kind: string, namespace: string)
     api
       .send({ method: "POST", path: `${collection}${query}`, contentType: "application/json", body: whole(object) })
       .then(verdictOf);
+  const update = (path: string, patch: JsonObject): Promise<Verdict> =>
+    api
+      .send({ method: "PATCH", path, contentType: "application/merge-patch+json", body: JSON.stringify(patch) })
+      .then(verdictOf);
+  const made = async (verdict: Promise<Verdict>): Promise<void> => {
+    const { status, causes } = await verdict;
+    if (status >= 300) throw new Error(`the object to update is refused: ${JSON.stringify(causes)}`);
+  };
   return {
     judge: (object) => create(object, "?dryRun=All"),
     judgeUpdate: async (before, patch) => {
-      const made = await create(before);
-      if (made.status >= 300) throw new Error(`the object to update is refused: ${JSON.stringify(made.causes)}`);
+      await made(create(before));
       const path = `${collection}/${(before["metadata"] as { readonly name: string }).name}`;
       try {
-        const contentType = "application/merge-patch+json";
-        const body = JSON.stringify(patch);
-        return verdictOf(await api.send({ method: "PATCH", path: `${path}?dryRun=All`, contentType, body }));
+        const { status } = before;
+        if (status !== undefined) await made(update(`${path}/status`, { status }));
+        return await update(`${path}?dryRun=All`, patch);
       } finally {
         await api.send({ method: "DELETE", path });
       }

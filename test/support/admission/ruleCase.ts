@@ -6,7 +6,7 @@ export interface RuleCase {
   readonly rule: string;
   /** The field that the refusal names, such as `spec.osDisk.diskSizeGB`. */
   readonly field: string;
-  /** For a rule about changes: what makes the object that is updated from the base; `{}` for the base itself. */
+  /** For a rule about changes: what makes the object that is updated from the base, status included; `{}` for the base itself. */
   readonly from?: JsonObject;
   readonly accepts: JsonObject;
   readonly refuses: JsonObject;
