@@ -4,7 +4,7 @@ import { networkName } from "./azureNames.ts";
 import { mostSubnets, sharedNetworkFields } from "./clusterNetwork.ts";
 import { templateClusterRules } from "./clusterRules.ts";
 import { apiServerType, loadBalancerSpec } from "./loadBalancer.ts";
-import { subnetSpec, vnetSpec } from "./network.ts";
+import { endpointsAtHome, subnetSpec, vnetSpec } from "./network.ts";
 import { networkRules, subnetListRules } from "./networkRules.ts";
 import { samePeer } from "./peeringRules.ts";
 import { listMap, type Rule, ruled, text } from "./schema.ts";
@@ -14,20 +14,23 @@ import { templateMeta } from "./templateMeta.ts";
 
 const subnet = subnetSpec.properties;
 
-const subnetTemplate = Type.Object(
-  {
-    name: ruled(subnet.name, { rule: "self != ''", message: "must be given, so that the list is stable" }),
-    ...Type.Pick(subnetSpec, ["role", "cidrBlocks", "serviceEndpoints", "privateEndpoints"]).properties,
-    securityGroup: Type.Optional(
-      Type.Object(Type.Pick(subnet.securityGroup, ["securityRules", "tags"]).properties, {
-        description: "Security group of the subnet.",
-      }),
-    ),
-    natGateway: Type.Optional(
-      Type.Object({ name: networkName("Name in Azure.") }, { description: "NAT gateway of the subnet." }),
-    ),
-  },
-  { description: "One subnet of the virtual network." },
+const subnetTemplate = ruled(
+  Type.Object(
+    {
+      name: ruled(subnet.name, { rule: "self != ''", message: "must be given, so that the list is stable" }),
+      ...Type.Pick(subnetSpec, ["role", "cidrBlocks", "serviceEndpoints", "privateEndpoints"]).properties,
+      securityGroup: Type.Optional(
+        Type.Object(Type.Pick(subnet.securityGroup, ["securityRules", "tags"]).properties, {
+          description: "Security group of the subnet.",
+        }),
+      ),
+      natGateway: Type.Optional(
+        Type.Object({ name: networkName("Name in Azure.") }, { description: "NAT gateway of the subnet." }),
+      ),
+    },
+    { description: "One subnet of the virtual network." },
+  ),
+  endpointsAtHome,
 );
 
 const loadBalancerTemplate = (description: string) =>

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { networkRanges, subnetRanges } from "./addressRanges.ts";
 import { networkName, publicDnsName, resourceGroupName, vnetName } from "./azureNames.ts";
 import { everyOf } from "./effective.ts";
-import { flag, int32, list, listMap, map, oneOf, type Parsed, ruled, text } from "./schema.ts";
+import { flag, int32, list, listMap, map, oneOf, type Parsed, type Rule, ruled, text } from "./schema.ts";
 import { privateEndpoints, serviceEndpoints } from "./subnetEndpoints.ts";
 
 /** Virtual network, subnets and what hangs on them: the shapes that AzureCluster and its template share. */
@@ -117,13 +117,15 @@ const endpointsInside = everyOf(
   everyOf("privateIPAddresses", "a", `!isIP(a) || ${inRanges}`)("e"),
 );
 
-/** One subnet of the virtual network. */
-export const subnetSpec = ruled(subnetShape, {
-  // Without listed ranges the subnet has a default one, which only the turn knows.
+/** Without listed ranges a subnet has a default one, which only the turn knows. */
+export const endpointsAtHome: Rule = {
   rule: `!has(self.cidrBlocks) || self.cidrBlocks.size() == 0 || ${endpointsInside("self")}`,
   message: "must have only addresses inside the subnet",
   fieldPath: ".privateEndpoints",
-});
+};
+
+/** One subnet of the virtual network. */
+export const subnetSpec = ruled(subnetShape, endpointsAtHome);
 export type SubnetSpec = Parsed<typeof subnetSpec>;
 
 const peeringProperties = Type.Object(

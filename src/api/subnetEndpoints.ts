@@ -16,14 +16,20 @@ const serviceEndpoint = Type.Object(
         rule: "self.matches('^([a-z]+[0-9]{0,5}|[*])$')",
         message: "must be a region such as westus2, or *",
       }),
-      { minItems: 1, maxItems: 32 },
+      { maxItems: 32 },
     ),
   },
   { description: "A service that is reached directly." },
 );
 
+const located = ruled(serviceEndpoint, {
+  rule: "self.locations.size() > 0",
+  message: "must name a region, or *",
+  fieldPath: ".locations",
+});
+
 /** Azure has less than twenty services with service endpoints. */
-export const serviceEndpoints = listMap("Azure services reached directly.", "service", serviceEndpoint, {
+export const serviceEndpoints = listMap("Azure services reached directly.", "service", located, {
   maxItems: 32,
 });
 

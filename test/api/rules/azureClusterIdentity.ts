@@ -1,4 +1,9 @@
 import type { RuleCases } from "../../support/admission/ruleCase.ts";
+import { lengthCase, type Place } from "./specPlaces.ts";
+
+const ofType = (type: string): Place => ({ field: "spec", patch: (part) => ({ spec: { type, ...part } }) });
+const msi = ofType("UserAssignedMSI");
+const credential = ofType("UserAssignedIdentityCredential");
 
 export const azureClusterIdentityCases: RuleCases = {
   kind: "AzureClusterIdentity",
@@ -14,5 +19,27 @@ export const azureClusterIdentityCases: RuleCases = {
       accepts: { spec: { clientID: "other" } },
       refuses: { spec: { type: "ServicePrincipal" } },
     },
+    { rule: "must be given", field: "spec", accepts: {}, refuses: { spec: null } },
+    {
+      rule: "must be absent unless the type is UserAssignedMSI",
+      field: "spec.resourceID",
+      accepts: { spec: { type: "UserAssignedMSI", resourceID: "/subscriptions/s" } },
+      refuses: { spec: { resourceID: "/subscriptions/s" } },
+    },
+    {
+      rule: "must be absent unless the type is UserAssignedIdentityCredential",
+      field: "spec.userAssignedIdentityCredentialsPath",
+      accepts: { spec: { type: "UserAssignedIdentityCredential", userAssignedIdentityCredentialsPath: "/a" } },
+      refuses: { spec: { userAssignedIdentityCredentialsPath: "/a" } },
+    },
+    {
+      rule: "must be absent unless the type is UserAssignedIdentityCredential",
+      field: "spec.userAssignedIdentityCredentialsCloudType",
+      accepts: { spec: { userAssignedIdentityCredentialsCloudType: "" } },
+      refuses: { spec: { userAssignedIdentityCredentialsCloudType: "public" } },
+    },
+    lengthCase(msi, "resourceID", 2048),
+    lengthCase(credential, "userAssignedIdentityCredentialsPath", 4096),
+    lengthCase(credential, "userAssignedIdentityCredentialsCloudType", 64),
   ],
 };

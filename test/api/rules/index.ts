@@ -1,5 +1,7 @@
 import type { RuleCases } from "../../support/admission/ruleCase.ts";
+import { azureClusterCases } from "./azureCluster.ts";
 import { azureClusterIdentityCases } from "./azureClusterIdentity.ts";
+import { azureClusterTemplateCases } from "./azureClusterTemplate.ts";
 import { azureMachineCases } from "./azureMachine.ts";
 import { azureMachinePoolCases } from "./azureMachinePool.ts";
 import { azureMachinePoolMachineCases } from "./azureMachinePoolMachine.ts";
@@ -13,7 +15,9 @@ import {
 
 /** The examples of every rule, by kind. */
 export const ruleCases: readonly RuleCases[] = [
+  azureClusterCases,
   azureClusterIdentityCases,
+  azureClusterTemplateCases,
   azureMachineCases,
   azureMachinePoolCases,
   azureMachinePoolMachineCases,
