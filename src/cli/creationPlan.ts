@@ -3,6 +3,7 @@ import { apply } from "../core/apply/apply.ts";
 import type { KindInput } from "../core/kind.ts";
 import type { PlannedService, RunnableKind } from "../core/runnableKind.ts";
 import type { KubeObject, ObjectKey } from "../core/types.ts";
+import { judge } from "../engine/judge.ts";
 import { loadSchema } from "../wire/loadSchema.ts";
 import { asCreated, type ManifestObject } from "./manifest.ts";
 
@@ -102,7 +103,8 @@ const planOf = async (
     settings: {},
   };
   const reading = kind.read(input);
-  const planned = reading.problems.length > 0 ? { ok: false as const, error: reading.problems } : reading.plan([]);
+  const problems = await judge(object, reading);
+  const planned = problems.length > 0 ? { ok: false as const, error: problems } : reading.plan([]);
   if (!planned.ok) return { object: name, steps: [], problems: planned.error.map(({ message }) => message) };
   const steps = await Promise.all(inOrder(planned.value.services).map(stepsOf));
   return { object: name, steps: steps.flat(), problems: [] };

@@ -11,6 +11,7 @@ import type { Arm } from "../ports.ts";
 import { claim, claimChildren, disclaimChildren } from "./claim.ts";
 import { type Driven, drive } from "./drive.ts";
 import { prepare } from "./gather.ts";
+import { judge } from "./judge.ts";
 import { savingOf } from "./ledger.ts";
 import { mayWriteKube, nowOf, type Session } from "./session.ts";
 import { claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.ts";
@@ -26,7 +27,8 @@ const pausedType = "Paused";
 export const applying = async (turning: Turning, present: Present): Promise<Ending> => {
   const { kind, kube, deps, held } = turning;
   const reading = kind.read(present.input);
-  if (reading.problems.length > 0) return blocked(turning, present, reading.problems);
+  const problems = await judge(present.object, reading);
+  if (problems.length > 0) return blocked(turning, present, problems);
   const prepared = await prepare(kind, reading, kube, deps);
   switch (prepared.kind) {
     case "failed":

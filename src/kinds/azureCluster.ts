@@ -36,7 +36,6 @@ const settled = (facts: ClusterFacts, spec: AzureClusterSpec) => {
   return { complete, network: settleNetwork(facts, complete, spec) };
 };
 
-/** What is being deleted may be as wrong as it likes, as long as it has ids. */
 const problemsOf = (read: Read, identity: ReturnType<typeof readIdentity>): readonly Problem[] => [
   ...(read.ok
     ? checkCluster(read.value.facts, read.value.spec, settled(read.value.facts, read.value.spec).network)
@@ -44,13 +43,14 @@ const problemsOf = (read: Read, identity: ReturnType<typeof readIdentity>): read
   ...(identity.ok ? [] : identity.error.filter(isOfSpec)),
 ];
 
-const scopeOf = (object: KubeObject, read: Read, found: readonly Fact[]): Result<ClusterScope, readonly Problem[]> => {
+const scopeOf = (read: Read, found: readonly Fact[]): Result<ClusterScope, readonly Problem[]> => {
   if (!read.ok) return read;
   const { spec, cloud } = read.value;
   const facts = withZones(read.value.facts, found);
   const { complete, network } = settled(facts, spec);
   const scope = clusterScope(cloud, facts, complete, network);
-  const problems = isDeleting(object) ? checkIds(scope) : [];
+  // All that is asked of what is being deleted: it may be as wrong as it likes, as long as it has ids.
+  const problems = checkIds(scope);
   return problems.length > 0 ? { ok: false, error: problems } : { ok: true, value: scope };
 };
 
@@ -84,7 +84,7 @@ const readAzureCluster = (input: KindInput): Reading<ClusterScope> => {
     ...(secret !== undefined && { secret }),
     credential: credentialIn(object, identity, cloudIn(object)),
     facts: factsOf(object, read),
-    scope: (facts) => scopeOf(object, read, facts),
+    scope: (facts) => scopeOf(read, facts),
     report: (scope, outcome) => azureClusterReport(scope, object, read.ok ? read.value.spec : undefined, outcome),
   };
 };

@@ -1,5 +1,7 @@
+import { checkObject } from "../../src/api/check/checkObject.ts";
 import type { Fact, KindInput, Problem } from "../../src/core/kind.ts";
 import type { Json, JsonObject, KubeObject, Result } from "../../src/core/types.ts";
+import { allProblems, asManifest } from "../../src/engine/judge.ts";
 import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import type { ClusterScope } from "../../src/services/scope.ts";
 
@@ -96,10 +98,16 @@ export const inputOf = (
   };
 };
 
+/** All that a turn would say is wrong, before it asks Azure. */
+export const problemsIn = (input: TurnInput): readonly Problem[] => {
+  const manifest = asManifest(input.object);
+  return allProblems(manifest, checkObject(input.object.kind, manifest), azureCluster.read(input).problems);
+};
+
 /** The scope of a turn, or everything for which there is none. */
 export const scopeIn = (input: TurnInput): Result<ClusterScope, readonly Problem[]> => {
-  const { problems, scope } = azureCluster.read(input);
-  return problems.length > 0 ? { ok: false, error: problems } : scope(input.facts);
+  const problems = input.object.metadata.deletionTimestamp === undefined ? problemsIn(input) : [];
+  return problems.length > 0 ? { ok: false, error: problems } : azureCluster.read(input).scope(input.facts);
 };
 
 /** A value that a test knows to be there. */

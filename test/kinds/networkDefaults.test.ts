@@ -39,11 +39,11 @@ describe("subnets", () => {
       ],
     },
     {
-      when: "nodes are listed without names",
-      subnets: [subnet("", "node"), subnet("", "node"), subnet("cp", "control-plane")],
+      when: "a node is listed without a name",
+      subnets: [subnet("nodes", "node"), subnet("", "node"), subnet("cp", "control-plane")],
       gives: [
         {
-          name: "c1-node-subnet-1",
+          name: "nodes",
           natGateway: "c1-node-natgw-1",
           cidrBlocks: { value: ["10.1.0.0/16"], asked: false },
         },

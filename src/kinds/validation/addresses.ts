@@ -1,34 +1,36 @@
-import type { Problem } from "../../core/kind.ts";
 import { beginsAtNetwork, contains, overlap, parseCidr } from "../cidr.ts";
-import { invalid } from "../problem.ts";
 import type { SettledNetwork, SettledSubnet } from "../settled.ts";
-
-const checkCidr = (path: string, cidr: string): readonly Problem[] => {
-  if (parseCidr(cidr) === undefined) return [invalid(path, cidr, "must be a CIDR block such as 10.0.0.0/16")];
-  if (!beginsAtNetwork(cidr))
-    return [invalid(path, cidr, "has bits set behind its prefix: it must begin at its network address")];
-  return [];
-};
+import { clusterRules } from "./clusterRules.ts";
+import { type Broken, broken } from "./turnRule.ts";
 
 const parsed = (cidrs: readonly string[]) => cidrs.flatMap((cidr) => parseCidr(cidr) ?? []);
 
-const checkSubnet = (subnet: SettledSubnet, network: SettledNetwork): readonly Problem[] => {
+/** Of texts that are ranges; others are for the definition. */
+const notAtNetwork = (cidrs: readonly string[]) =>
+  cidrs
+    .map((cidr, index) => ({ cidr, index }))
+    .filter(({ cidr }) => parseCidr(cidr) !== undefined && !beginsAtNetwork(cidr));
+
+const checkSubnet = (subnet: SettledSubnet, network: SettledNetwork): readonly Broken[] => {
   const { value: cidrs, asked } = subnet.cidrBlocks;
   const path = `${subnet.path}.cidrBlocks`;
-  if (cidrs.length === 0) return [invalid(path, undefined, `must list a range for subnet ${subnet.name}`)];
-  const vnetRanges = parsed(network.vnet.cidrBlocks.value);
-  return cidrs.flatMap((cidr, index) => {
-    const at = asked ? `${path}[${index}]` : `${path} (default)`;
-    const range = parseCidr(cidr);
-    const shape = checkCidr(at, cidr);
-    if (range === undefined || shape.length > 0) return shape;
-    if (range.version === 6 && range.prefixLength !== 64)
-      return [invalid(at, cidr, "must have the prefix length 64, as Azure demands of IPv6 subnets")];
-    if (range.version === 4 && range.prefixLength > 29)
-      return [invalid(at, cidr, "is too small: Azure's smallest IPv4 subnet is a /29")];
-    if (vnetRanges.some((vnet) => contains(vnet, range))) return [];
-    return [invalid(at, cidr, `must lie inside the virtual network's ${network.vnet.cidrBlocks.value.join(", ")}`)];
-  });
+  if (cidrs.length === 0) return [broken(clusterRules.subnetRange, path, undefined, subnet.role)];
+  // Listed ranges are held to the network by the definition.
+  if (asked) {
+    return notAtNetwork(cidrs).map(({ cidr, index }) =>
+      broken(clusterRules.subnetNetworkAddress, `${path}[${index}]`, cidr),
+    );
+  }
+  const vnetCidrs = network.vnet.cidrBlocks.value;
+  const ranges = parsed(vnetCidrs);
+  const outside = cidrs.filter(
+    (cidr) => !parsed([cidr]).every((range) => ranges.some((vnet) => contains(vnet, range))),
+  );
+  return ranges.length < vnetCidrs.length
+    ? []
+    : outside.map((cidr) =>
+        broken(clusterRules.subnetInNetwork, path, undefined, `${cidr} in ${vnetCidrs.join(", ")}`),
+      );
 };
 
 interface Placed {
@@ -41,44 +43,38 @@ const overlaps = (a: Placed, b: Placed): boolean => {
   return left !== undefined && right !== undefined && overlap(left, right);
 };
 
-/** In a network elsewhere the real ranges of subnets without listed ones are not known, so our guesses are not compared. */
-const checkOverlaps = (subnets: readonly SettledSubnet[], elsewhere: boolean): readonly Problem[] => {
-  const placed = subnets
-    .filter(({ cidrBlocks }) => cidrBlocks.asked || !elsewhere)
-    .flatMap((subnet) => subnet.cidrBlocks.value.map((cidr): Placed => ({ subnet, cidr })));
+/** Listed ranges are compared by the definition, so one of a pair is a default. */
+const isOurs = (a: Placed, b: Placed): boolean => !a.subnet.cidrBlocks.asked || !b.subnet.cidrBlocks.asked;
+
+const checkOverlaps = (subnets: readonly SettledSubnet[]): readonly Broken[] => {
+  const placed = subnets.flatMap((subnet) => subnet.cidrBlocks.value.map((cidr): Placed => ({ subnet, cidr })));
   return placed.flatMap((one, index) =>
     placed
       .slice(0, index)
-      .filter((other) => overlaps(one, other))
+      .filter((other) => other.subnet !== one.subnet && isOurs(one, other) && overlaps(one, other))
       .map((other) =>
-        invalid(
+        broken(
+          clusterRules.subnetsApart,
           `${one.subnet.path}.cidrBlocks`,
           one.cidr,
-          `overlaps ${other.cidr} of subnet ${other.subnet.name}: ranges must be apart`,
+          `${other.cidr} of subnet ${other.subnet.name}`,
         ),
       ),
   );
 };
 
-const checkVnetCidrs = ({ cidrBlocks: { value } }: SettledNetwork["vnet"]): readonly Problem[] => {
-  const path = "spec.networkSpec.vnet.cidrBlocks";
-  const twice = value.flatMap((cidr, index) =>
-    value
-      .slice(0, index)
-      .filter((other) => {
-        const [a, b] = [parseCidr(cidr), parseCidr(other)];
-        return a !== undefined && b !== undefined && overlap(a, b);
-      })
-      .map((other) => invalid(`${path}[${index}]`, cidr, `overlaps ${other}: ranges must be apart`)),
-  );
-  return [...value.flatMap((cidr, index) => checkCidr(`${path}[${index}]`, cidr)), ...twice];
-};
-
-/** Ranges of the virtual network and its subnets: well-formed, one inside the other, none on top of another. */
-export const checkAddresses = (network: SettledNetwork, resourceGroup: string): readonly Problem[] => {
+/**
+ * Ranges of the virtual network and its subnets as they are with defaults. In a network elsewhere the real ranges of
+ * subnets without listed ones are not known, so our guesses are not compared.
+ */
+export const checkAddresses = (network: SettledNetwork, resourceGroup: string): readonly Broken[] => {
   const elsewhere = network.vnet.resourceGroup.toLowerCase() !== resourceGroup.toLowerCase();
-  const vnet = checkVnetCidrs(network.vnet);
-  // With a broken network every subnet would be outside it, which says nothing more.
-  const inside = vnet.length > 0 ? [] : network.subnets.flatMap((subnet) => checkSubnet(subnet, network));
-  return [...vnet, ...inside, ...checkOverlaps(network.subnets, elsewhere)];
+  const path = "spec.networkSpec.vnet.cidrBlocks";
+  return [
+    ...notAtNetwork(network.vnet.cidrBlocks.value).map(({ cidr, index }) =>
+      broken(clusterRules.networkAddress, `${path}[${index}]`, cidr),
+    ),
+    ...network.subnets.flatMap((subnet) => checkSubnet(subnet, network)),
+    ...(elsewhere ? [] : checkOverlaps(network.subnets)),
+  ];
 };

@@ -1,7 +1,8 @@
 import type { TurnRule } from "./turnRule.ts";
 
-const defaults = "Parts that the spec leaves out get default names and ranges, which are computed at each turn.";
-const derived = "Most names derive from others at each turn.";
+const defaults = "Names and ranges that the spec leaves out are computed at each turn.";
+const shared =
+  "Subnets share security groups, by default all node subnets do, and comparing all rules is too dear for the API server.";
 const owner = "It takes the Cluster that owns the object.";
 
 const rule = (field: string, says: string, why: string): TurnRule =>
@@ -11,33 +12,48 @@ const rule = (field: string, says: string, why: string): TurnRule =>
 export const clusterRules = Object.freeze({
   subscription: rule(
     "spec.subscriptionID",
-    "must name a subscription where the installation has no default one",
+    "must name a subscription: this installation has no default one",
     "It takes the settings of the installation.",
+  ),
+  networkAddress: rule(
+    "spec.networkSpec.vnet.cidrBlocks",
+    "must begin at its network address: bits are set behind its prefix",
+    "Earlier providers store such ranges of networks that exist already, which is no fault; Azure makes none with them.",
+  ),
+  subnetNetworkAddress: rule(
+    "spec.networkSpec.subnets[].cidrBlocks",
+    "must begin at its network address: bits are set behind its prefix",
+    "Earlier providers store such ranges of subnets that exist already, which is no fault; Azure makes none with them.",
+  ),
+  subnetRange: rule(
+    "spec.networkSpec.subnets[].cidrBlocks",
+    "must list a range: a subnet of this role has no default one",
+    `${defaults} Which roles have one is decided there too.`,
   ),
   subnetInNetwork: rule(
     "spec.networkSpec.subnets[].cidrBlocks",
-    "must lie inside the virtual network, whichever of both ranges is a default",
+    "must be listed, because the default range lies outside of the virtual network",
     defaults,
   ),
   subnetsApart: rule(
     "spec.networkSpec.subnets[].cidrBlocks",
-    "must not overlap the range of another subnet, default ranges included",
+    "must be apart from the ranges of all other subnets, default ranges included",
     defaults,
   ),
   subnetNames: rule(
     "spec.networkSpec.subnets[].name",
-    "must differ from the name of each other subnet in any case, default names included",
+    "must differ from the names of all other subnets, default names included",
     defaults,
   ),
   sharedRules: rule(
     "spec.networkSpec.subnets[].securityGroup.securityRules[].name",
-    "must mean the same rule in all subnets that share the security group",
-    `${defaults} By default all node subnets share one security group.`,
+    "must mean the same rule wherever it occurs in one security group",
+    shared,
   ),
   sharedPriorities: rule(
     "spec.networkSpec.subnets[].securityGroup.securityRules[].priority",
-    "must differ per direction from those of all other rules of the same security group",
-    `${defaults} By default all node subnets share one security group.`,
+    "must differ per direction among the rules of one security group",
+    shared,
   ),
   sharedGateways: rule(
     "spec.networkSpec.subnets[].natGateway.ip.name",
@@ -46,13 +62,13 @@ export const clusterRules = Object.freeze({
   ),
   endpointAddresses: rule(
     "spec.networkSpec.subnets[].privateEndpoints[].privateIPAddresses",
-    "must lie inside the subnet, whose range may be a default",
+    "must lie inside the default range of the subnet",
     defaults,
   ),
-  privateAddress: rule(
+  reservedAddress: rule(
     "spec.networkSpec.apiServerLB.frontendIPs[].privateIP",
-    "must lie inside the control-plane subnet and not be one of the addresses that Azure keeps for itself",
-    `${defaults} So may this address be.`,
+    "must not be one of the addresses that Azure keeps for itself: the first four and the last of a subnet",
+    "It takes arithmetic with addresses.",
   ),
   apiServerPorts: rule(
     "spec.networkSpec.additionalAPIServerLBPorts[].port",
@@ -66,17 +82,17 @@ export const clusterRules = Object.freeze({
   ),
   publicIpNames: rule(
     "spec.networkSpec",
-    "must give each load balancer, NAT gateway and bastion host public IP addresses of its own, default names included",
+    "must give each load balancer, NAT gateway and bastion host addresses of its own, default names included",
     defaults,
   ),
-  dnsLabels: rule(
+  dnsLabel: rule(
     "spec.networkSpec.apiServerLB.frontendIPs[].publicIP.dnsName",
-    "must begin with a label that Azure takes; by default it is the name of the Cluster with a hash",
+    "must be given, because Azure does not take the default label: 3 to 63 lower-case letters, digits and hyphens, beginning with a letter",
     owner,
   ),
   derivedNames: rule(
     "spec.networkSpec",
-    "must not lead to names that Azure does not take, such as that of a frontend after a long name of its load balancer",
-    derived,
+    "must not lead to a name that Azure does not take: at most 80 letters, digits, underscores, dots and hyphens",
+    "Names of parts derive from those of their load balancer or NAT gateway at each turn.",
   ),
 });

@@ -20,8 +20,8 @@ const namesIn = (scope: ClusterScope): readonly string[] => [
 ];
 
 /**
- * Names of which no resource id can be made. It is all that is asked of a spec whose object is being deleted: nothing can
- * ever have been created under such a name, and what was is found in the ledger and by tag.
+ * Names of which no resource id can be made; the definition refuses them too. It is all that is asked of a spec whose object
+ * is being deleted: nothing can ever have been created under such a name, and what was is found in the ledger and by tag.
  */
 export const checkIds = (scope: ClusterScope): readonly Problem[] =>
   [...new Set(namesIn(scope))]

@@ -18,8 +18,8 @@ export interface Broken extends Problem {
   readonly rule: TurnRule;
 }
 
-/** The problem of a field that breaks a rule. `right` says what would be right when other values of the spec are needed for it. */
-export const broken = (rule: TurnRule, path: string, value: Json | undefined, right: string = rule.says): Broken => ({
-  ...invalid(path, value, right),
+/** The problem of a value that breaks a rule. `detail`: the other values that it takes to understand it. */
+export const broken = (rule: TurnRule, path: string, value: Json | undefined, detail?: string): Broken => ({
+  ...invalid(path, value, detail === undefined ? rule.says : `${rule.says} (${detail})`),
   rule,
 });
