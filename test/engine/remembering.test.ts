@@ -182,7 +182,7 @@ describe("many rows", () => {
     applyDefaultCluster(world);
     const sizes: number[] = [];
     const commit = world.tables.commit.bind(world.tables);
-    const subnets = Array.from({ length: 120 }, (_, index) => ({
+    const subnets = Array.from({ length: 64 }, (_, index) => ({
       name: `s${index}`,
       role: index === 0 ? "control-plane" : "node",
       cidrBlocks: [`10.0.${index}.0/24`],
