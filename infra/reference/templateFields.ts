@@ -15,6 +15,18 @@ const bare = (path: string): string => path.replace(/^spec\.template\.spec\./, "
 const missing = (from: readonly Field[], other: ReadonlySet<string>): readonly Field[] =>
   from.flatMap((field) => (other.has(bare(field.path)) ? missing(field.fields, other) : [field]));
 
+/** Fields by the object that would have them; objects that lack the same fields share a line. */
+const missingLines = (fields: readonly Field[]): readonly string[] => {
+  const byHolder = Map.groupBy(fields, ({ path, name }) => path.slice(0, -name.length - 1));
+  const lacking = [...byHolder].map(([holder, lost]) => ({
+    holder,
+    names: lost.map(({ name }) => code(name)).join(", "),
+  }));
+  return [...Map.groupBy(lacking, ({ names }) => names)].map(([names, holders]) =>
+    bullet(`of ${holders.map(({ holder }) => code(holder)).join(", ")}: ${names}`),
+  );
+};
+
 const traits = ({ type, required, limits, default: fallback }: Field): string =>
   [
     `${type}${required ? ", **required**" : ""}`,
@@ -47,7 +59,7 @@ export const templateFields = (kind: string, makes: string): string => {
       `\`spec.template.spec\` has the fields of [\`spec\` of ${makes}](${linkTo(makes, "#fields").replace(/^.*\(/, "")}, ` +
         "with the exceptions below. `spec.template.metadata` has `labels` and `annotations` for what is made.",
     ),
-    ...(left.length > 0 ? [`Not in a template:\n\n${left.map(({ path }) => bullet(code(path))).join("\n")}`] : []),
+    ...(left.length > 0 ? [`Not in a template:\n\n${missingLines(left).join("\n")}`] : []),
     ...(added.length > 0
       ? [
           `Only in a template:\n\n${added.map(({ path, description }) => bullet(`${code(path)}: ${inline(description)}`)).join("\n")}`,
