@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { flag, ruled, text } from "./schema.ts";
+import { flag, type Parsed, ruled, text } from "./schema.ts";
 import { valueOr } from "./valueOr.ts";
 
 const named = (description: string) => text(description, { minLength: 1 });
@@ -79,3 +79,4 @@ export const imageSpec = ruled(
     message: "must have exactly one of id, marketplace, sharedGallery and computeGallery",
   },
 );
+export type ImageSpec = Parsed<typeof imageSpec>;

@@ -1,6 +1,6 @@
-/** The first 4 bytes hold the length of the text that follows (RFC 4253, section 5). */
+/** The first 4 bytes hold the length of the text that follows (RFC 4251, section 5); there are more than 4. */
 const leadingText = (bytes: string): string => {
-  const length = [...bytes.slice(0, 4)].reduce((sum, byte) => sum * 256 + (byte.codePointAt(0) ?? 0), 0);
+  const length = [0, 1, 2, 3].reduce((sum, at) => sum * 256 + bytes.charCodeAt(at), 0);
   return bytes.slice(4, 4 + length);
 };
 
