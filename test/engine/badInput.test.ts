@@ -54,6 +54,11 @@ describe("a spec that cannot work gets a condition that names the thing, and not
     },
     { when: "the location is a number", change: { location: 7 }, says: /spec\.location/ },
     { when: "no identity is named", change: { identityRef: {} }, says: /spec\.identityRef/ },
+    {
+      when: "it was stored before its definition had a rule about it",
+      change: { networkSpec: { vnet: { name: "c1-vnet" }, apiServerLB: { idleTimeoutInMinutes: 31 } } },
+      says: /^spec\.networkSpec\.apiServerLB\.idleTimeoutInMinutes: 31 must be from 4 to 30$/,
+    },
   ])("$when", async ({ change, says }) => {
     const { world, key } = await spoiled(
       ({ objects }, it) => void objects.edit(it, (object) => withSpec(object, change)),
