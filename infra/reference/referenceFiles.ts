@@ -1,6 +1,7 @@
 import { infrastructureKinds } from "../../src/api/registry.ts";
 import { annotationsPage } from "./annotationsPage.ts";
 import { conditionsPage } from "./conditionsPage.ts";
+import { defaultsPage } from "./defaultsPage.ts";
 import { indexPage } from "./indexPage.ts";
 import { kindPage } from "./kindPage.ts";
 import { fileOf } from "./kindWords.ts";
@@ -13,5 +14,6 @@ export const referenceFiles = (): ReadonlyMap<string, string> =>
     ["rules.md", rulesPage()],
     ["conditions.md", conditionsPage()],
     ["annotations.md", annotationsPage()],
+    ["defaults.md", defaultsPage()],
     ...infrastructureKinds.map((entry) => [`${fileOf(entry.kind)}.md`, kindPage(entry)] as const),
   ]);
