@@ -41,6 +41,10 @@ const osDisk = "osDisk: { osType: Linux }";
 const cases: readonly { readonly what: string; readonly text: string; readonly name?: string }[] = [
   { what: "a manifest", text: azureCluster() },
   { what: "two documents and empty ones", text: `---\n# none\n---\n${azureCluster()}---\n${machine(osDisk)}---\n` },
+  { what: "a separator with a comment and a mistake after it", text: `${machine(osDisk)}--- # more\n${tags("a: 1")}` },
+  { what: "a separator with spaces and a mistake after it", text: `${machine(osDisk)}---  \n${tags("a: 1")}` },
+  { what: "an end mark and a mistake after it", text: `${machine(osDisk)}...\n---\n${tags("a: 1")}` },
+  { what: "a directive", text: `%YAML 1.1\n---\n${machine(osDisk)}` },
   { what: "Windows lines", text: azureCluster().replaceAll("\n", "\r\n") },
   { what: "a mark at the beginning", text: `\uFEFF${azureCluster()}` },
   ...["yes", "on", "y", "Off", "1", "0o17", "1.5", "~", "null", ".inf", "[a]", "{}"].map((word) => ({

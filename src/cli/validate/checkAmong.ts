@@ -1,9 +1,8 @@
 import { isObject } from "../../api/json.ts";
 import { infrastructureKinds } from "../../api/registry.ts";
 import type { Json, JsonObject } from "../../core/types.ts";
-import { isSame } from "./checkOne.ts";
 import { isUnset } from "./fillTemplate.ts";
-import type { FoundObject } from "./foundObject.ts";
+import { type FoundObject, identityOf } from "./foundObject.ts";
 import { type ManifestProblem, problemOf } from "./manifestProblem.ts";
 import { nearest } from "./nearest.ts";
 
@@ -45,14 +44,14 @@ const referencesIn = (value: Json, path: string, field: string, namespace: strin
 
 const fullName = ({ kind, namespace, name }: Omit<Reference, "path">): string => `${kind} ${namespace}/${name}`;
 
-const danglingIn = (object: FoundObject, all: readonly FoundObject[]): readonly ManifestProblem[] => {
+const danglingIn = (
+  object: FoundObject,
+  all: readonly FoundObject[],
+  names: ReadonlySet<string>,
+): readonly ManifestProblem[] => {
   const references = referencesIn(object.body["spec"] ?? null, "spec", "spec", object.namespace);
   return references
-    .filter(({ name }) => !isUnset(name))
-    .filter(
-      ({ kind, namespace, name }) =>
-        !all.some((one) => one.kind === kind && one.namespace === namespace && one.name === name),
-    )
+    .filter((reference) => !isUnset(reference.name) && !names.has(fullName(reference)))
     .map(({ path, kind, namespace, name }) => {
       const there = all.filter((one) => one.kind === kind && one.namespace === namespace).map((one) => one.name);
       const meant = nearest(name, there);
@@ -68,16 +67,26 @@ const isWhole = (objects: readonly FoundObject[]): boolean =>
 
 const isClusterApi = ({ apiVersion }: FoundObject): boolean => /^(?:[\w.-]+\.)?cluster\.x-k8s\.io\//.test(apiVersion);
 
-const repeated = (objects: readonly FoundObject[]): readonly ManifestProblem[] =>
-  objects.flatMap((object, index) => {
-    const first = objects.slice(0, index).find((one) => isSame(one, object));
-    if (first === undefined) return [];
+const repeated = (objects: readonly FoundObject[]): readonly ManifestProblem[] => {
+  const firsts = new Map<string | undefined, FoundObject>();
+  return objects.flatMap((object) => {
+    const identity = identityOf(object);
+    const first = identity === undefined ? undefined : firsts.get(identity);
+    if (first === undefined) {
+      firsts.set(identity, object);
+      return [];
+    }
     const message = `stands here again and replaces the one at ${first.file}:${first.at("").value.line}`;
     return [problemOf(object, { path: "metadata.name", severity: "warning", message, rule: "duplicate" })];
   });
+};
 
 /** What is odd among the objects of the files, though each for itself would be accepted. */
-export const checkAmong = (objects: readonly FoundObject[]): readonly ManifestProblem[] => [
-  ...repeated(objects),
-  ...(isWhole(objects) ? objects.filter(isClusterApi).flatMap((object) => danglingIn(object, objects)) : []),
-];
+export const checkAmong = (objects: readonly FoundObject[]): readonly ManifestProblem[] => {
+  if (!isWhole(objects)) return repeated(objects);
+  const names = new Set(objects.map(fullName));
+  return [
+    ...repeated(objects),
+    ...objects.filter(isClusterApi).flatMap((object) => danglingIn(object, objects, names)),
+  ];
+};

@@ -2,21 +2,12 @@ import { checkedKind } from "../../api/check/checkedKind.ts";
 import { checkObject } from "../../api/check/checkObject.ts";
 import type { Finding } from "../../api/check/finding.ts";
 import { storedForm } from "../../api/check/storedForm.ts";
-import { isObject } from "../../api/json.ts";
 import type { JsonObject } from "../../core/types.ts";
 import { isUnset } from "./fillTemplate.ts";
 import type { FoundObject } from "./foundObject.ts";
 import { inWords } from "./inWords.ts";
 import { type FieldProblem, type ManifestProblem, problemOf } from "./manifestProblem.ts";
 import { unknownField } from "./unknownField.ts";
-
-/** Whether two objects are the same one, in whatever version they are written. */
-export const isSame = (one: FoundObject, other: FoundObject): boolean =>
-  one.name !== "" &&
-  one.kind === other.kind &&
-  one.name === other.name &&
-  one.namespace === other.namespace &&
-  one.apiVersion.split("/").at(-2) === other.apiVersion.split("/").at(-2);
 
 const ofFinding = (object: FoundObject, finding: Finding): FieldProblem => {
   const { path, value, rule } = finding;
@@ -53,26 +44,16 @@ const unknownFields = (kind: string, body: JsonObject): readonly FieldProblem[] 
   }));
 };
 
-/** The object as it arrives at the API server: `kubectl` gives it a namespace. */
-const sent = ({ body, namespace }: FoundObject): JsonObject => {
-  const { metadata } = body;
-  return isObject(metadata) ? { ...body, metadata: { namespace, ...withoutEmpty(metadata) } } : body;
-};
-
-const withoutEmpty = ({ namespace, ...metadata }: JsonObject): JsonObject =>
-  namespace === undefined || namespace === null || namespace === "" ? metadata : { ...metadata, namespace };
-
-/** Why the API server or `kubectl` would refuse one object of ours. */
+/** Why the API server or `kubectl` would refuse one object of ours. `before` is what it replaces, `others` may be looked at by policies. */
 export const checkOne = (
   object: FoundObject,
   others: readonly FoundObject[],
-  former: readonly FoundObject[],
+  before: FoundObject | undefined,
 ): readonly ManifestProblem[] => {
   const { kind, namespace, body } = object;
-  const before = former.find((one) => isSame(one, object));
-  const findings = checkObject(kind, sent(object), {
-    others: others.filter((other) => other.namespace === namespace && other !== object).map(sent),
-    ...(before !== undefined && { before: sent(before) }),
+  const findings = checkObject(kind, object.sent, {
+    others: others.filter((other) => other.namespace === namespace && other !== object).map(({ sent }) => sent),
+    ...(before !== undefined && { before: before.sent }),
   });
   return [
     ...unknownFields(kind, body),

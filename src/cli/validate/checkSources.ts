@@ -5,7 +5,7 @@ import { checkKind } from "./checkKind.ts";
 import { checkOne } from "./checkOne.ts";
 import { checkTurn } from "./checkTurn.ts";
 import { fillTemplate, unfilled } from "./fillTemplate.ts";
-import { type FoundObject, objectsOf } from "./foundObject.ts";
+import { type FoundObject, identityOf, objectsOf } from "./foundObject.ts";
 import type { ManifestProblem } from "./manifestProblem.ts";
 import { readDocuments } from "./readDocuments.ts";
 import type { Source } from "./readSources.ts";
@@ -43,19 +43,18 @@ export interface CheckedSources {
 }
 
 /** Objects are judged with all others of the files beside them, changes against the former ones. */
-export const checkObjects = (
-  { objects, problems }: ReadObjects,
-  former: readonly FoundObject[],
-): Omit<CheckedSources, "files"> => {
+export const checkObjects = ({ objects, problems }: ReadObjects, former: readonly FoundObject[]): CheckedSources => {
   const verdicts = objects.map((object) => ({ object, verdict: checkKind(object) }));
   const of = (kind: ReturnType<typeof checkKind>["kind"]): readonly FoundObject[] =>
     verdicts.filter(({ verdict }) => verdict.kind === kind).map(({ object }) => object);
   const ours = of("ours");
+  const formerOf = new Map(former.map((object) => [identityOf(object), object]));
   const found = [
     ...problems,
     ...verdicts.flatMap(({ verdict }) => (verdict.kind === "wrong" ? [verdict.problem] : [])),
     ...ours.flatMap((object) => {
-      const refused = checkOne(object, objects, former);
+      const identity = identityOf(object);
+      const refused = checkOne(object, objects, identity === undefined ? undefined : formerOf.get(identity));
       return [...refused, ...checkTurn(object, objects, kinds, refused)];
     }),
     ...checkAmong(objects),

@@ -22,8 +22,14 @@ export interface FoundObject {
   /** `default` where none is given, as `kubectl` has it. */
   readonly namespace: string;
   readonly body: JsonObject;
+  /** The object as it arrives at the API server: with a namespace. */
+  readonly sent: JsonObject;
   readonly at: (path: string) => Spot;
 }
+
+/** What tells an object from all others, in whatever version it is written; undefined for one whose name is made for it. */
+export const identityOf = ({ apiVersion, kind, namespace, name }: FoundObject): string | undefined =>
+  name === "" ? undefined : [apiVersion.split("/").at(-2) ?? "", kind, namespace, name].join(" ");
 
 /** The objects of a document and what keeps others from being objects. */
 export interface FoundObjects {
@@ -57,7 +63,8 @@ const objectOf = (file: string, written: Json, at: FoundObject["at"], inherited:
     return none(at("").value, `not a Kubernetes object: it has no ${missing.map(([field]) => field).join(" and no ")}`);
   const name = textOf(metadata["name"]);
   const namespace = textOf(metadata["namespace"]) || "default";
-  return { objects: [{ file, apiVersion, kind, name, namespace, body: value, at }], problems: [] };
+  const sent = isObject(value["metadata"]) ? { ...value, metadata: { ...metadata, namespace } } : value;
+  return { objects: [{ file, apiVersion, kind, name, namespace, body: value, sent, at }], problems: [] };
 };
 
 /** What items of a list of one kind (`AzureClusterList`) need not say; a plain `List` says nothing of its items. */

@@ -6,8 +6,7 @@ export interface Part {
 }
 
 const separator = /^---[ \t]*\r?$/gm;
-/** Comments and directives say nothing. */
-const emptyLine = /^(?:\s*(?:#.*)?|%.*)$/;
+const emptyLine = /^\s*(?:#.*)?$/;
 const isEmpty = (text: string): boolean => text.split("\n").every((line) => emptyLine.test(line));
 
 const betweenSeparators = (text: string): readonly Part[] => {

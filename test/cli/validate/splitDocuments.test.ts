@@ -8,7 +8,7 @@ describe("splitDocuments", () => {
     { what: "two", text: "a: 1\n---\nb: 2\n", parts: ["a: 1\n", "\nb: 2\n"] },
     { what: "lines that end as Windows has them", text: "a: 1\r\n---\r\nb: 2\r\n", parts: ["a: 1\r\n", "\nb: 2\r\n"] },
     { what: "empty ones", text: "---\n# nothing\n---\n\n--- \na: 1\n---\n", parts: ["\na: 1\n"] },
-    { what: "a directive", text: "%YAML 1.2\n---\na: 1\n", parts: ["\na: 1\n"] },
+    { what: "a directive", text: "%YAML 1.2\n---\na: 1\n", parts: ["%YAML 1.2\n", "\na: 1\n"] },
     { what: "dashes within a text", text: "a: |\n  ---\n  x\n", parts: ["a: |\n  ---\n  x\n"] },
     { what: "an open quote", text: "a: 'b\n---\nc: 1\n", parts: ["a: 'b\n", "\nc: 1\n"] },
     { what: "JSON", text: '{"a":\n1}\n', parts: ['{"a":\n1}\n'] },

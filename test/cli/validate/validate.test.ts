@@ -207,8 +207,8 @@ describe("capstan validate", () => {
   it("reads words as kubectl does, and says how to write them", async () => {
     const { lines } = await validated(azureCluster("  additionalTags: { a: yes, b: 1.30 }"));
     expect(lines.map((line) => line.split(": ").slice(2).join(": "))).toEqual([
-      'spec.additionalTags[a]: true must be a string: write "yes" with quotes',
-      'spec.additionalTags[b]: 1.3 must be a string: write "1.30" with quotes',
+      'spec.additionalTags.a: true must be a string: write "yes" with quotes',
+      'spec.additionalTags.b: 1.3 must be a string: write "1.30" with quotes',
     ]);
   });
 
