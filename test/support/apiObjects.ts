@@ -76,6 +76,24 @@ export const read = async (api: ApiClient, object: Omit<AnObject, "body">): Prom
 export const remove = (api: ApiClient, object: Omit<AnObject, "body">): Promise<ApiAnswer> =>
   api.send({ method: "DELETE", path: pathOf(object) });
 
+/** A change by merge patch, as `kubectl edit` sends it. */
+export const patch = (api: ApiClient, object: Omit<AnObject, "body">, body: JsonObject): Promise<ApiAnswer> =>
+  api.send({
+    method: "PATCH",
+    path: pathOf(object),
+    contentType: "application/merge-patch+json",
+    body: JSON.stringify(body),
+  });
+
+/** The whole object anew, as `kubectl replace` sends it; its metadata must name the resourceVersion. */
+export const replace = (api: ApiClient, object: AnObject): Promise<ApiAnswer> =>
+  api.send({
+    method: "PUT",
+    path: pathOf(object),
+    contentType: "application/json",
+    body: JSON.stringify(object.body),
+  });
+
 /** What a controller would have written. */
 export const patchStatus = (api: ApiClient, object: Omit<AnObject, "body">, status: JsonObject): Promise<ApiAnswer> =>
   api.send({

@@ -13,7 +13,7 @@ const warningsIn = (header: string | undefined): readonly string[] =>
   [...(header ?? "").matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"));
 
 interface ApiRequest {
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path with query. */
   readonly path: string;
   readonly contentType?: string;
