@@ -5,14 +5,13 @@ import { controlPlaneChangeCases } from "./azureManagedControlPlaneChanges.ts";
 const spec = (fields: JsonObject): JsonObject => ({ spec: fields });
 
 const subnet = (fields: JsonObject): JsonObject => spec({ virtualNetwork: { subnet: fields } });
+const target = { privateLinkServiceID: "/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/v" };
 const endpoint = (fields: JsonObject): JsonObject =>
   subnet({
     privateEndpoints: [
       {
         name: "endpoint",
-        privateLinkServiceConnections: [
-          { privateLinkServiceID: "/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/v" },
-        ],
+        privateLinkServiceConnections: [target],
         ...fields,
       },
     ],
@@ -60,6 +59,18 @@ const network: readonly RuleCase[] = [
     field: "spec.virtualNetwork.subnet.privateEndpoints[0].name",
     accepts: endpoint({ name: "an.end-point_1" }),
     refuses: endpoint({ name: "an endpoint" }),
+  },
+  {
+    rule: "must be given",
+    field: "spec.virtualNetwork.subnet.privateEndpoints[0].name",
+    accepts: endpoint({ name: "e" }),
+    refuses: endpoint({ name: "" }),
+  },
+  {
+    rule: "must have at most 80 letters",
+    field: "spec.virtualNetwork.subnet.privateEndpoints[0].privateLinkServiceConnections[0].name",
+    accepts: endpoint({ privateLinkServiceConnections: [{ ...target, name: "a-connection" }] }),
+    refuses: endpoint({ privateLinkServiceConnections: [{ ...target, name: "a connection" }] }),
   },
   {
     rule: "must have a connection",
@@ -292,6 +303,12 @@ const features: readonly RuleCase[] = [
     field: "spec.version",
     accepts: spec({ version: "1.34.1" }),
     refuses: spec({ version: "v1.34" }),
+  },
+  {
+    rule: "may not be more than 128",
+    field: "spec.version",
+    accepts: spec({ version: `v1.34.1+${"a".repeat(120)}` }),
+    refuses: spec({ version: `v1.34.1+${"a".repeat(121)}` }),
   },
   {
     rule: "must not contain microsoft or windows",
