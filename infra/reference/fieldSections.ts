@@ -1,4 +1,5 @@
 import type { RuleEntry } from "../../src/api/rules.ts";
+import type { Json } from "../../src/core/types.ts";
 import { deep, type Field } from "./fields.ts";
 import { anchor, code, inline, table } from "./markdown.ts";
 
@@ -64,7 +65,15 @@ const headingOf = ({ path, suffix }: Place): string => code(`${path}${suffix}`);
 interface Context {
   readonly written: ReadonlyMap<string, Place>;
   readonly fixed: Fixed;
+  readonly computed: ReadonlyMap<string, Json>;
 }
+
+/** What the API server writes; else, in italics, what a turn computes. */
+const defaultOf = (field: Field, { computed }: Context): string => {
+  if (field.default !== undefined) return code(JSON.stringify(field.default));
+  const value = computed.get(field.path);
+  return value === undefined ? "" : `*${code(JSON.stringify(value))}*`;
+};
 
 const elsewhere = (field: Field, { written }: Context): string => {
   const place = written.get(field.path) ?? field;
@@ -79,7 +88,7 @@ const rowsOf = (field: Field, prefix: string, apart: readonly Field[], context: 
   const row = [
     code(`${prefix}${field.name}`),
     `${field.type}${field.required ? ", **required**" : ""}`,
-    field.default === undefined ? "" : code(JSON.stringify(field.default)),
+    defaultOf(field, context),
     [...field.limits, ...fixed].join("; "),
     description.filter((part) => part !== "").join(" "),
   ];
@@ -101,12 +110,16 @@ const sectionText = ({ at, apart }: Section, context: Context): string => {
  * Tables of all fields below one field, in sections of a size that is still read. A shape that occurs again is written
  * once. `**fixed**` marks what a rule about changes names.
  */
-export const fieldSections = (root: Field, rules: readonly RuleEntry[]): string => {
+export const fieldSections = (
+  root: Field,
+  rules: readonly RuleEntry[],
+  computed: ReadonlyMap<string, Json> = new Map(),
+): string => {
   const sections = sectionsOf(root);
   const fixed: Fixed = new Set(rules.filter(({ about }) => about === "change").map(({ path }) => path));
   const written = writtenAt(sections, fixed);
   return sections
     .filter(({ at }) => written.get(at.path) === at)
-    .map((section) => sectionText(section, { written, fixed }))
+    .map((section) => sectionText(section, { written, fixed, computed }))
     .join("\n\n");
 };

@@ -3,6 +3,8 @@ import { textAt } from "../../src/api/json.ts";
 import { apiVersionOf, type KindEntry } from "../../src/api/registry.ts";
 import { objectSchemaOf } from "../../src/api/rules.ts";
 import { allRulesOf } from "./allRules.ts";
+import { completeForms } from "./completeForms.ts";
+import { computedDefaults } from "./computedDefaults.ts";
 import { conditionPart } from "./conditionsPage.ts";
 import { exampleOf } from "./examples.ts";
 import { fieldSections } from "./fieldSections.ts";
@@ -39,17 +41,23 @@ const columnPart = (kind: string): string | undefined => {
 
 const half = (kind: string, name: "spec" | "status"): string | undefined => {
   const field = fieldsOf("", objectSchemaOf(kind)).find((it) => it.name === name);
-  return field === undefined || field.fields.length === 0 ? undefined : fieldSections(field, allRulesOf(kind));
+  return field === undefined || field.fields.length === 0
+    ? undefined
+    : fieldSections(field, allRulesOf(kind), computedDefaults(kind));
 };
 
-const legend = prose(
-  "Indexes stand for any item (`[]`) or any key (`.*`). *Default* is what the API server writes into an absent field. " +
-    "**fixed** means that a rule below says how the field may change, if at all.",
-);
+const legend = (kind: string): string =>
+  prose(
+    "Indexes stand for any item (`[]`) or any key (`.*`). *Default* is what the API server writes into an absent field" +
+      (kind in completeForms
+        ? ", and in italics what a turn puts in its place, without writing it, for the [example](#example)."
+        : ".") +
+      " **fixed** means that a rule below says how the field may change, if at all.",
+  );
 
 const fieldPart = (kind: string): string => {
   const { makes } = wordsOf(kind);
-  const text = makes === undefined ? [legend, half(kind, "spec")].join("\n\n") : templateFields(kind, makes);
+  const text = makes === undefined ? [legend(kind), half(kind, "spec")].join("\n\n") : templateFields(kind, makes);
   return `## Fields\n\n${text}`;
 };
 

@@ -76,6 +76,11 @@ describe.each(infrastructureKinds)("the example of $kind", ({ kind, ...entry }) 
 });
 
 describe("the pages", () => {
+  it("tell the API server's defaults from those of a turn", () => {
+    expect(page("azureCluster.md")).toContain("| `controlPlaneEnabled` | boolean | `true` |");
+    expect(page("azureCluster.md")).toContain('| `cidrBlocks` | list of strings | *`["10.0.0.0/8"]`* |');
+  });
+
   it("have every rule and say who enforces it", () => {
     const count = (text: string, words: string): number => text.split(`| ${words} |`).length - 1;
     const distinct = (found: readonly { readonly path: string; readonly says: string }[]): number =>
