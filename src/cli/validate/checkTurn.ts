@@ -1,5 +1,6 @@
 import { storedForm } from "../../api/check/storedForm.ts";
 import { textAt } from "../../api/json.ts";
+import type { Problem } from "../../core/kind.ts";
 import type { RunnableKind } from "../../core/runnableKind.ts";
 import { isOfSpec } from "../../core/specProblems.ts";
 import type { KubeObject } from "../../core/types.ts";
@@ -7,20 +8,32 @@ import { asCreated } from "../manifest.ts";
 import { isUnset } from "./fillTemplate.ts";
 import type { FoundObject } from "./foundObject.ts";
 import { type ManifestProblem, problemOf } from "./manifestProblem.ts";
+import { turnProblems } from "./turnProblems.ts";
 
 /** Stands in for the one that the installation may have as its default. */
 const anySubscription = "00000000-0000-4000-8000-000000000000";
 
-/** The Cluster that names the object as its infrastructure, or one as Cluster API would have it. */
-const ownerOf = ({ kind, name, namespace }: FoundObject, all: readonly FoundObject[]): KubeObject => {
+/** The object of Cluster API that names this one as its own. */
+const namedBy = ({ kind, name, namespace }: FoundObject, all: readonly FoundObject[]): KubeObject | undefined => {
+  const places = [
+    ["spec", "infrastructureRef"],
+    ["spec", "controlPlaneRef"],
+    ["spec", "template", "spec", "infrastructureRef"],
+  ] as const;
   const owner = all.find(
-    (one) =>
-      one.kind === "Cluster" &&
-      one.namespace === namespace &&
-      textAt(one.body, "spec", "infrastructureRef", "kind") === kind &&
-      textAt(one.body, "spec", "infrastructureRef", "name") === name,
+    ({ body, kind: ownerKind, namespace: ownerNamespace }) =>
+      (ownerKind === "Cluster" || ownerKind === "MachinePool") &&
+      ownerNamespace === namespace &&
+      places.some((path) => textAt(body, ...path, "kind") === kind && textAt(body, ...path, "name") === name),
   );
-  return asCreated(owner ?? { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name, namespace, body: {} });
+  return owner && asCreated(owner);
+};
+
+/** The Cluster that owns the object, or one as Cluster API would have it. */
+const clusterOf = (found: FoundObject, all: readonly FoundObject[]): KubeObject => {
+  const { name, namespace } = found;
+  const assumed = { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name, namespace, body: {} };
+  return namedBy(found, all) ?? asCreated(assumed);
 };
 
 const owned = (object: KubeObject, { apiVersion, kind, metadata: { name, uid } }: KubeObject): KubeObject => ({
@@ -61,6 +74,22 @@ const dotted = (path: string): string => path.replaceAll(/\[([^\]]*)\]/g, ".$1")
 const overlaps = (one: string, other: string): boolean =>
   dotted(one).startsWith(dotted(other)) || dotted(other).startsWith(dotted(one));
 
+/** All that a turn would say of the spec, of what it reads from the files. */
+const problemsOf = (
+  found: FoundObject,
+  all: readonly FoundObject[],
+  kinds: ReadonlyMap<string, RunnableKind>,
+): readonly Problem[] => {
+  // A turn reads what the API server stores.
+  const stored = asCreated({ ...found, body: storedForm(found.kind, found.body).object });
+  const kind = kinds.get(found.kind);
+  if (kind === undefined) return turnProblems.get(found.kind)?.(stored, namedBy(found, all)) ?? [];
+  const cluster = clusterOf(found, all);
+  const object = owned(stored, cluster);
+  const dependencies = dependenciesOf(object, cluster, kind, all);
+  return kind.read({ object, dependencies, settings: { subscriptionId: anySubscription } }).problems;
+};
+
 /**
  * What the API server lets pass and the start of a turn does not (condition `SpecValid`). Places that have been found wrong
  * already are left out.
@@ -71,14 +100,8 @@ export const checkTurn = (
   kinds: ReadonlyMap<string, RunnableKind>,
   known: readonly ManifestProblem[],
 ): readonly ManifestProblem[] => {
-  const kind = kinds.get(found.kind);
-  if (kind === undefined || isUnset(JSON.stringify(found.body))) return [];
-  const cluster = ownerOf(found, all);
-  // A turn reads what the API server stores.
-  const object = owned(asCreated({ ...found, body: storedForm(found.kind, found.body).object }), cluster);
-  const dependencies = dependenciesOf(object, cluster, kind, all);
-  const { problems } = kind.read({ object, dependencies, settings: { subscriptionId: anySubscription } });
-  return problems
+  if (isUnset(JSON.stringify(found.body))) return [];
+  return problemsOf(found, all, kinds)
     .filter(isOfSpec)
     .map(({ message }) => parts(message))
     .filter(({ path }) => path === "" || !known.some((problem) => overlaps(problem.path ?? "", path)))

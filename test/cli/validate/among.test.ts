@@ -107,4 +107,51 @@ describe("what only a turn refuses", () => {
     const { lines } = await validated(`${port}${azureCluster(ports)}---\n${identity}`);
     expect(lines).toEqual([expect.stringMatching(/^-:\d+:\d+: warning: .*additionalAPIServerLBPorts/)]);
   });
+
+  const key = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQC7 somebody";
+  const disk = "osDisk: { osType: Linux }";
+  it.each([
+    {
+      what: "a key",
+      kind: "AzureMachine",
+      spec: `  vmSize: a\n  ${disk}\n  sshPublicKey: ${btoa("no key at all")}`,
+      path: "spec.sshPublicKey",
+    },
+    {
+      what: "a key in a template",
+      kind: "AzureMachineTemplate",
+      spec: `  template: { spec: { vmSize: a, ${disk}, sshPublicKey: ${btoa("no key at all")} } }`,
+      path: "spec.template.spec.sshPublicKey",
+    },
+    {
+      what: "a key in a pool",
+      kind: "AzureMachinePool",
+      spec: `  location: a\n  template: { vmSize: a, ${disk}, sshPublicKey: ${btoa("no key at all")} }`,
+      path: "spec.template.sshPublicKey",
+    },
+    {
+      what: "a key of AKS",
+      kind: "AzureManagedControlPlane",
+      spec: `  version: v1.35.1\n  location: a\n${identityRef}\n  sshPublicKey: ${btoa("no key at all")}\n  dnsServiceIP: 10.0.0.10`,
+      path: "spec.sshPublicKey",
+    },
+  ])("warns of $what", async ({ kind, spec, path }) => {
+    const said = await validated(object(kind, "demo", spec));
+    expect(said.status).toBe(0);
+    expect(said.lines).toEqual([expect.stringContaining(`warning: ${kind}/default/demo: ${path}: `)]);
+    expect(said.lines.join()).not.toContain("no key");
+    const right = spec.replace(btoa("no key at all"), btoa(key));
+    expect(await validated(object(kind, "demo", right))).toMatchObject({ lines: [] });
+  });
+
+  it("takes the Cluster's ranges for AKS, where the file has them", async () => {
+    const spec = `  version: v1.35.1\n  location: a\n${identityRef}\n  dnsServiceIP: 10.1.0.10`;
+    const controlPlane = object("AzureManagedControlPlane", "demo", spec);
+    const owner = (range: string): string =>
+      `${cluster("demo").replace("---\n", "")}  controlPlaneRef: { apiGroup: infrastructure.cluster.x-k8s.io, kind: AzureManagedControlPlane, name: demo }\n  clusterNetwork: { services: { cidrBlocks: [${range}] } }\n---\n${azureCluster()}---\n${identity}---\n`;
+    expect(await validated(`${owner("10.1.0.0/16")}${controlPlane}`)).toMatchObject({ lines: [] });
+    expect((await validated(`${owner("10.2.0.0/16")}${controlPlane}`)).lines).toEqual([
+      expect.stringContaining("warning: AzureManagedControlPlane/default/demo: spec.dnsServiceIP: "),
+    ]);
+  });
 });
