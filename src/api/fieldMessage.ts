@@ -1,7 +1,10 @@
 import type { Json } from "../core/types.ts";
 
-/** Fields whose values are secrets, or may hold some. `clientSecret` only names one. */
-const secretField = /^(protectedSettings|adminPassword|password|customData)$/i;
+/**
+ * Fields whose values are secrets, or may hold some: in the place of a public key stands a private one now and then.
+ * `clientSecret` only names one.
+ */
+const secretField = /^(protectedSettings|adminPassword|password|customData|sshPublicKey)$/i;
 const longest = 80;
 
 const withoutSecrets = (key: string, value: unknown): unknown => (secretField.test(key) ? "***" : value);

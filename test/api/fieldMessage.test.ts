@@ -15,6 +15,7 @@ describe("what is wrong with a field", () => {
     { path: "spec.vmExtensions[0].protectedSettings.script", value: "hush" },
     { path: "spec.vmExtensions[0].protectedSettings[script]", value: 7 },
     { path: "spec.vmExtensions", value: [{ name: "e", protectedSettings: { script: "hush" } }] },
+    { path: "spec.sshPublicKey", value: "hush" },
     { path: "spec.windowsProfile", value: { adminUsername: "me", adminPassword: "hush" } },
   ])("never shows a secret: $path", ({ path, value }) => {
     const message = fieldMessage(path, value, "must be right");

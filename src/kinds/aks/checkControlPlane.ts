@@ -39,7 +39,7 @@ export const checkControlPlane = (facts: ControlPlaneFacts, spec: AzureManagedCo
     ...checkDnsAddress(given(spec.dnsServiceIP), services),
     ...checkMember(facts, spec),
     ...(key !== undefined && !isPublicKey(key)
-      ? [broken(aksRules.sshPublicKey, "spec.sshPublicKey", "(not shown)")]
+      ? [broken(aksRules.sshPublicKey, "spec.sshPublicKey", key)]
       : []),
   ];
 };

@@ -78,7 +78,7 @@ describe("a control plane", () => {
   );
   it.each([Buffer.from("ssh-rsa AAAA").toString("base64"), "bm90IGEga2V5"])("tells of a key that is none: %s", (text) =>
     expect(messages({ sshPublicKey: text })).toEqual([
-      'spec.sshPublicKey: "(not shown)" must be the line of a public key, as in authorized_keys, in base64',
+      'spec.sshPublicKey: "***" must be the line of a public key, as in authorized_keys, in base64',
     ]),
   );
 });
