@@ -12,8 +12,9 @@ const apiVersion = "infrastructure.cluster.x-k8s.io/v1beta1";
 const name = "shown";
 const uid = "00000000-0000-4000-8000-0000000000aa";
 
+/** Of a group that nobody serves: the garbage collector would otherwise see that there is no such owner. */
 const ownedBy = (kind: string): JsonObject => ({
-  ownerReferences: [{ apiVersion: "cluster.x-k8s.io/v1beta1", kind, name: "its-owner", uid }],
+  ownerReferences: [{ apiVersion: "unserved.example.com/v1", kind, name: "its-owner", uid }],
 });
 
 const anObject = (kind: string, spec: JsonObject, metadata: JsonObject = {}): AnObject => {
