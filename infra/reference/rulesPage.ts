@@ -52,7 +52,8 @@ const turnWords = prose(
   "The API server judges an object by itself: a rule of a definition sees spec and status, of the metadata only the name; a " +
     "policy sees all of the object, the request, and objects of one more kind. Neither computes default names and ranges, " +
     "reads the settings of the installation, or asks Azure. What takes that is judged at the start of a turn, before " +
-    "anything is written: all problems stand at once in the message of condition `SpecValid`.",
+    "anything is written: all problems stand at once in the message of condition `SpecValid`. Of kinds that are [not " +
+    "reconciled yet](README.md#kinds), only `capstan validate` tells of them.",
 );
 
 const ratchetWords = prose(
@@ -69,7 +70,8 @@ export const rulesPage = (): string => {
     note,
     prose(
       "What objects are held to beyond the types of their fields, and who refuses what breaks it. `kubectl apply` shows the " +
-        "refusals of the API server and of admission policies; those of a turn show as a condition.",
+        "refusals of the API server and of admission policies; those of a turn show as a condition. `capstan validate -f FILE` " +
+        "tells of a manifest beforehand, without a cluster.",
     ),
     ratchetWords,
     turnWords,
