@@ -56,7 +56,9 @@ const units = Array.from({ length: 64 }, (_, unit) => unit).join(", ");
 const luns = (disks: string): string => {
   const free = `[${units}].filter(unit, unit < size(${disks}) && !${disks}.exists(disk, has(disk.lun) && disk.lun == unit))`;
   const without = `${disks}.filter(disk, !has(disk.lun)).map(disk, disk.nameSuffix)`;
-  const unit = "has(disk.lun) ? disk.lun : free[without.indexOf(disk.nameSuffix)]";
+  const next = "without.indexOf(disk.nameSuffix)";
+  // More disks than there are units were never a machine, but may have been let pass.
+  const unit = `has(disk.lun) ? disk.lun : ${next} < size(free) ? free[${next}] : -1`;
   // The maps over lists of one item give their values a name.
   return `[${free}].map(free, [${without}].map(without, ${disks}.map(disk, ${unit})))`;
 };
