@@ -1,3 +1,4 @@
+import { given, present, textOr } from "./effective.ts";
 import type { Rule } from "./schema.ts";
 
 /**
@@ -12,20 +13,15 @@ export interface ChangeRule {
   readonly messageExpression?: (now: string, was: string) => string;
 }
 
-// What `orValue` gives is of unknown size to the API server, which then estimates a comparison as too dear: hence has().
-
 /** Whether a field is there that may be several levels down. */
-export const isThere = (value: string, path: string): string => {
-  const steps = path.split(".");
-  return `(${steps.map((_, index) => `has(${value}.${steps.slice(0, index + 1).join(".")})`).join(" && ")})`;
-};
+export const isThere = (value: string, path: string): string =>
+  path.includes(".") ? `(${present(path)(value)})` : present(path)(value);
 
 /** Whether a text is there and says something: Go clients write "" for what is not set. */
-export const isGiven = (value: string, path: string): string => `(${isThere(value, path)} && ${value}.${path} != '')`;
+export const isGiven = (value: string, path: string): string => given(path)(value);
 
 /** The text of a field, or another one where it is not given. */
-export const givenOr = (value: string, path: string, otherwise: string): string =>
-  `(${isGiven(value, path)} ? ${value}.${path} : ${otherwise})`;
+export const givenOr = (value: string, path: string, otherwise: string): string => textOr(path, () => otherwise)(value);
 
 /** Equal, or absent on both sides. */
 export const same = (now: string, was: string, path: string): string =>

@@ -136,5 +136,7 @@ export const completePool = (facts: PoolFacts, spec: AzureManagedMachinePoolSpec
   };
 };
 
-/** Label by which an earlier provider counted the pools of a cluster; its value is the mode of the pool. */
-export const poolModeLabel = "azuremanagedmachinepool.infrastructure.cluster.x-k8s.io/agentpoolmode";
+/** The label by which an earlier provider counted the pools of a cluster by their mode. Not written, since it is in the spec. */
+export const poolLabels = ({ mode }: Pick<AzureManagedMachinePoolSpec, "mode">): Readonly<Record<string, string>> => ({
+  "azuremanagedmachinepool.infrastructure.cluster.x-k8s.io/agentpoolmode": mode,
+});

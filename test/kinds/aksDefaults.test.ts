@@ -12,7 +12,7 @@ import { valueAt } from "../../src/api/json.ts";
 import { objectSchemaOf } from "../../src/api/rules.ts";
 import type { Json, JsonObject } from "../../src/core/types.ts";
 import { aksRanges, defaultDnsServiceIp } from "../../src/kinds/aks/clusterNetwork.ts";
-import { type ControlPlaneFacts, completeControlPlane, completePool } from "../../src/kinds/aksDefaults.ts";
+import { type ControlPlaneFacts, completeControlPlane, completePool, poolLabels } from "../../src/kinds/aksDefaults.ts";
 import { specArbitrary } from "../api/specArbitrary.ts";
 import { anObject } from "./aCluster.ts";
 
@@ -174,6 +174,10 @@ describe("the complete form of a pool", () => {
       osDiskType: "Managed",
       scaleDownMode: "Delete",
       subnetName: "aks",
+    }));
+  it("is labelled with its mode", () =>
+    expect(poolLabels(parsedPool({}))).toEqual({
+      "azuremanagedmachinepool.infrastructure.cluster.x-k8s.io/agentpoolmode": "User",
     }));
   it("keeps name and subnet of its own", () =>
     expect(
