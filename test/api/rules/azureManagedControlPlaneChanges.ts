@@ -131,6 +131,13 @@ const addons = (...names: readonly string[]): JsonObject =>
 
 const oneWay: readonly RuleCase[] = [
   {
+    rule: "must not be below 1.35.2, to which AKS has upgraded the cluster",
+    field: "spec.version",
+    from: { status: { autoUpgradeVersion: "1.35.2" } },
+    accepts: spec({ version: "v1.35.2" }),
+    refuses: spec({ version: "v1.35.1" }),
+  },
+  {
     rule: "must not go below v1.34.1",
     field: "spec.version",
     from: {},

@@ -38,9 +38,11 @@ const mutable = startsWith(
 const needsName = startsWith("virtualNetwork.subnet.name");
 
 const isState = ({ from }: RuleCase): boolean => from === undefined;
+/** A template has no status. */
+const needsStatus = ({ from }: RuleCase): boolean => from?.["status"] !== undefined;
 
 const controlPlaneCases: readonly RuleCase[] = azureManagedControlPlaneCases.cases
-  .filter((example) => example.field !== "metadata.name" && !own(example))
+  .filter((example) => example.field !== "metadata.name" && !own(example) && !needsStatus(example))
   .filter((example) => isState(example) || !(mutable(example) || needsName(example)))
   .filter(({ rule }) => !rule.startsWith("must keep plan.name"))
   .map((example) => {
