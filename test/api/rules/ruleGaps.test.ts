@@ -46,6 +46,12 @@ describe("an example", () => {
       words: "must stay x",
       shows: true,
     },
+    {
+      entry: rule("spec.a", "must be apart", "'must be ranges that do not overlap: ' + self.a"),
+      field: "spec.a",
+      words: "do not overlap: x",
+      shows: true,
+    },
     { entry: rule("spec.a", "must differ", "self.b + ', '"), field: "spec.a", words: "x, y", shows: false },
     { entry: limit("spec.a", "maximum"), field: "spec.a", words: "should be less than or equal to 3", shows: true },
     { entry: limit("spec.a", "maximum"), field: "spec.a", words: "should be greater than or equal to 3", shows: false },

@@ -43,10 +43,18 @@ const literals = ({ path, messageExpression = "" }: RuleEntry & { readonly form:
 /** Shorter texts, such as commas between values, say nothing. */
 const telling = 6;
 
+/** Whether one of them is part of the other, or the words begin within the text. */
+const overlap = (text: string, words: string): boolean =>
+  words.includes(text) ||
+  text.includes(words) ||
+  Array.from({ length: text.length - telling + 1 }, (_, index) => text.slice(index)).some((end) =>
+    words.startsWith(end),
+  );
+
 const isSaid = (entry: RuleEntry, words: string): boolean => {
   if (entry.form === "limit") return entry.keywords.some((keyword) => serverWords[keyword]?.test(words) === true);
   if (entry.says.includes(words)) return true;
-  return literals(entry).some((text) => text.length >= telling && (words.includes(text) || text.includes(words)));
+  return literals(entry).some((text) => text.length >= telling && overlap(text, words));
 };
 
 const isExampleOf = (entry: RuleEntry, { rule, field }: RuleCase): boolean =>
