@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { useScene } from "../support/e2e/scene.ts";
 import { badInputScenarios } from "./scenarios/badInput.ts";
+import { classScenarios } from "./scenarios/classes.ts";
 import { endingScenarios } from "./scenarios/endings.ts";
 import { interruptionScenarios } from "./scenarios/interruptions.ts";
 import { otherWriterScenarios } from "./scenarios/otherWriters.ts";
@@ -13,6 +14,7 @@ describe("the full local stack", () => {
   const scene = useScene({ azure: { retryAfterSeconds: 1 }, settings: { CAPSTAN_LOG_LEVEL: "debug" } });
   templateScenarios(scene);
   settledScenarios(scene);
+  classScenarios(scene);
   otherWriterScenarios(scene);
   endingScenarios(scene);
   badInputScenarios(scene);
