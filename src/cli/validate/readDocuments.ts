@@ -29,7 +29,12 @@ export interface ReadDocuments {
   readonly problems: readonly TextProblem[];
 }
 
-type Fault = { readonly offset: number; readonly message: string };
+interface Fault {
+  readonly offset: number;
+  readonly message: string;
+  /** Whether the document has a value all the same. */
+  readonly readable?: true;
+}
 
 /** What the parser says in its own words, in those of whoever wrote the file. */
 const words: Readonly<Record<string, string>> = {
@@ -47,7 +52,7 @@ const duplicateKeys = (map: YAMLMap, lineOf: (offset: number) => number): readon
     if (before === undefined) first.set(name, offset);
     return before === undefined
       ? []
-      : [{ offset, message: `the key ${name} stands here again: first in line ${lineOf(before)}` }];
+      : [{ offset, message: `the key ${name} stands here again: first in line ${lineOf(before)}`, readable: true }];
   });
 };
 
@@ -85,29 +90,37 @@ const jsonOf = (document: Document): { readonly value: Json } | { readonly fault
   }
 };
 
-const isDuplicate = ({ message }: Fault): boolean => message.startsWith("the key ");
+interface ReadPart {
+  readonly documents: readonly ReadDocument[];
+  readonly faults: readonly Fault[];
+}
 
-const readPart = (
-  { text, offset }: Part,
-  at: (offset: number) => Location,
-): { readonly documents: readonly ReadDocument[]; readonly faults: readonly Fault[] } => {
-  const locate = (inPart: number): Location => at(offset + inPart);
-  const documents: ReadDocument[] = [];
-  const faults: Fault[] = [];
-  for (const document of parseAllDocuments(text, parsing)) {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      faults.push({ offset: error.pos[0], message: `not YAML: ${words[error.code] ?? error.message}` });
-      continue;
-    }
-    const found = faultsOf(document, (inPart) => locate(inPart).line);
-    faults.push(...found);
-    if (!found.every(isDuplicate)) continue;
-    const read = jsonOf(document);
-    if ("fault" in read) faults.push(read.fault);
-    else if (read.value !== null) documents.push({ value: read.value, document, locate });
+const readDocument = (document: Document, locate: ReadDocument["locate"]): ReadPart => {
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const message = `not YAML: ${words[error.code] ?? error.message}`;
+    return { documents: [], faults: [{ offset: error.pos[0], message }] };
   }
-  return { documents, faults: faults.map((fault) => ({ ...fault, offset: offset + fault.offset })) };
+  const faults = faultsOf(document, (offset) => locate(offset).line);
+  if (!faults.every(({ readable }) => readable)) return { documents: [], faults };
+  const read = jsonOf(document);
+  if ("fault" in read) return { documents: [], faults: [...faults, read.fault] };
+  return { documents: read.value === null ? [] : [{ value: read.value, document, locate }], faults };
+};
+
+const readPart = ({ text, offset }: Part, at: ReadDocument["locate"]): ReadPart => {
+  const parsed: readonly Document[] = parseAllDocuments(text, parsing);
+  // Only directives make a part that is not empty, but no document.
+  if (parsed.length === 0)
+    return {
+      documents: [],
+      faults: [{ offset: offset + text.search(/\S/), message: "not YAML: kubectl takes no directives" }],
+    };
+  const read = parsed.map((document) => readDocument(document, (inPart) => at(offset + inPart)));
+  return {
+    documents: read.flatMap(({ documents }) => documents),
+    faults: read.flatMap(({ faults }) => faults).map((fault) => ({ ...fault, offset: offset + fault.offset })),
+  };
 };
 
 const parsing = {
@@ -121,7 +134,7 @@ const parsing = {
 
 const tooDeep = (offset: number): Fault => ({ offset, message: "not YAML: nested too deeply to be read" });
 
-const tryPart = (part: Part, at: (offset: number) => Location): ReturnType<typeof readPart> => {
+const tryPart = (part: Part, at: ReadDocument["locate"]): ReadPart => {
   try {
     return readPart(part, at);
   } catch (error) {

@@ -157,6 +157,7 @@ describe("capstan validate", () => {
     },
     { what: "a key that is no text", text: "? [a]\n: b\n", says: "-:1:1: a key must be a text" },
     { what: "infinity", text: "a: .inf\n", says: "-:1:4: not a number of JSON" },
+    { what: "a directive", text: "%YAML 1.1\n", says: "-:1:1: not YAML: kubectl takes no directives" },
     { what: "a list", text: "- a\n", says: "-:1:1: not a Kubernetes object" },
     { what: "a word", text: "just words\n", says: "-:1:1: not a Kubernetes object" },
     { what: "no kind", text: "apiVersion: v1\n", says: "-:1:1: not a Kubernetes object: it has no kind" },
