@@ -30,25 +30,25 @@ const identity = ({ entry, apiVersions }: CheckedKind, { apiVersion, kind }: Jso
 const prefixLength = 58;
 const anySuffix = "x2x2x";
 
+const names = new Set(["name", "generateName"]);
+
 /** The metadata as it is judged: nulls and empty names mean nothing, and a name is made where one is to be. */
 const namedMetadata = (metadata: Json | undefined): Json | undefined => {
   if (!isObject(metadata)) return metadata;
-  const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null && value !== ""));
+  const entries = Object.entries(metadata);
+  const given = Object.fromEntries(entries.filter(([field, it]) => it !== null && !(names.has(field) && it === "")));
   const prefix = given["generateName"];
   return given["name"] === undefined && typeof prefix === "string"
     ? { ...given, name: `${prefix.slice(0, prefixLength)}${anySuffix}` }
     : given;
 };
 
-/** The object as it is judged: its status is written apart, where the kind has one. */
-const judged = ({ entry }: CheckedKind, object: JsonObject): JsonObject => {
+/** The object as it is judged. Where the kind has a status of its own, a request for the rest cannot change it. */
+const judged = ({ entry }: CheckedKind, object: JsonObject, before?: JsonObject): JsonObject => {
   const { status, metadata, ...rest } = storedForm(entry.kind, object).object;
   const named = namedMetadata(metadata);
-  return {
-    ...rest,
-    ...(named !== undefined && { metadata: named }),
-    ...(status !== undefined && !entry.statusSubresource && { status }),
-  };
+  const kept = entry.statusSubresource ? before?.["status"] : status;
+  return { ...rest, ...(named !== undefined && { metadata: named }), ...(kept !== undefined && { status: kept }) };
 };
 
 const withoutType = ({ apiVersion: _version, kind: _kind, ...rest }: JsonObject): JsonObject => rest;
@@ -70,8 +70,9 @@ export const checkObject = (kind: string, object: JsonObject, options: CheckOpti
   const checked = checkedKind(kind);
   if (checked === undefined) return [];
   const { root, policies } = checked;
-  const stored = judged(checked, object);
-  const before = options.before === undefined ? undefined : judged(checked, options.before);
+  const before =
+    options.before === undefined ? undefined : judged(checked, options.before, storedForm(kind, options.before).object);
+  const stored = judged(checked, object, before);
   const shape = once([
     ...identity(checked, stored),
     ...checkMetadata(stored["metadata"]),
