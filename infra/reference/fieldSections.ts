@@ -42,22 +42,18 @@ const sectionsOf = (at: Place): readonly Section[] => {
 type Fixed = ReadonlySet<string>;
 const isFixed = ({ path, suffix }: Place, fixed: Fixed): boolean => fixed.has(path) || fixed.has(`${path}${suffix}`);
 
-const shapeOf = (place: Place, fixed: Fixed): string => {
-  const bare = (field: Field): object => ({
-    ...field,
-    path: isFixed(field, fixed),
-    fields: field.fields.map(bare),
-  });
+const shapeOf = (place: Place): string => {
+  const bare = (field: Field): object => ({ ...field, path: "", fields: field.fields.map(bare) });
   return JSON.stringify(place.fields.map(bare));
 };
 
 const depth = ({ at }: Section): number => at.path.split(".").length;
 
 /** The place at which each shape is written: the highest that has it. */
-const writtenAt = (sections: readonly Section[], fixed: Fixed): ReadonlyMap<string, Place> => {
+const writtenAt = (sections: readonly Section[]): ReadonlyMap<string, Place> => {
   const highestLast = sections.toReversed().toSorted((a, b) => depth(b) - depth(a));
-  const byShape = new Map(highestLast.map(({ at }) => [shapeOf(at, fixed), at]));
-  return new Map(sections.map(({ at }) => [at.path, byShape.get(shapeOf(at, fixed)) ?? at]));
+  const byShape = new Map(highestLast.map(({ at }) => [shapeOf(at), at]));
+  return new Map(sections.map(({ at }) => [at.path, byShape.get(shapeOf(at)) ?? at]));
 };
 
 const headingOf = ({ path, suffix }: Place): string => code(`${path}${suffix}`);
@@ -75,10 +71,20 @@ const defaultOf = (field: Field, { computed }: Context): string => {
   return value === undefined ? "" : `*${code(JSON.stringify(value))}*`;
 };
 
-const elsewhere = (field: Field, { written }: Context): string => {
+/** Names of the fixed fields below a place, as its table has them. */
+const fixedIn = ({ path, suffix, fields }: Place, fixed: Fixed): readonly string[] =>
+  fields
+    .flatMap(deep)
+    .filter((field) => isFixed(field, fixed))
+    .map((field) => code(field.path.slice(path.length + suffix.length + 1)));
+
+const elsewhere = (field: Field, { written, fixed }: Context): string => {
   const place = written.get(field.path) ?? field;
   const link = `[${headingOf(place)}](${anchor(headingOf(place))})`;
-  return place.path === field.path ? `Its fields: ${link}.` : `The same fields as ${link}.`;
+  if (place.path === field.path) return `Its fields: ${link}.`;
+  const [here, there] = [fixedIn(field, fixed).join(", "), fixedIn(place, fixed).join(", ")];
+  if (here === there) return `The same fields as ${link}.`;
+  return `The same fields as ${link}, but ${here === "" ? "none" : `only ${here}`} **fixed**.`;
 };
 
 const rowsOf = (field: Field, prefix: string, apart: readonly Field[], context: Context): readonly string[][] => {
@@ -117,7 +123,7 @@ export const fieldSections = (
 ): string => {
   const sections = sectionsOf(root);
   const fixed: Fixed = new Set(rules.filter(({ about }) => about === "change").map(({ path }) => path));
-  const written = writtenAt(sections, fixed);
+  const written = writtenAt(sections);
   return sections
     .filter(({ at }) => written.get(at.path) === at)
     .map((section) => sectionText(section, { written, fixed, computed }))
