@@ -29,7 +29,7 @@ const subnetRange = () =>
   );
 
 /** Whether two ranges have addresses in common; false when one of them is no range. */
-export const overlap = (a: string, b: string): string =>
+const overlap = (a: string, b: string): string =>
   `isCIDR(${a}) && isCIDR(${b}) && (cidr(${a}).containsCIDR(${b}) || cidr(${b}).containsCIDR(${a}))`;
 
 /** Only overlaps within one list: others are for whoever sees both. */

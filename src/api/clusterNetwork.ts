@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { networkName, privateZoneName, resourceGroupName } from "./azureNames.ts";
 import { apiServerLoadBalancer, outboundLoadBalancer } from "./loadBalancer.ts";
 import { subnetSpec, vnetSpec } from "./network.ts";
-import { keptNetworkRules, subnetListRules } from "./networkRules.ts";
+import { keptNetworkRules, keptSubnetListRules } from "./networkRules.ts";
 import { int32, listMap, oneOf, ruled } from "./schema.ts";
 
 const additionalPort = Type.Object(
@@ -49,7 +49,7 @@ export const networkSpec = ruled(
   Type.Object(
     {
       vnet: Type.Optional(vnetSpec),
-      subnets: Type.Optional(ruled(subnets, ...subnetListRules)),
+      subnets: Type.Optional(ruled(subnets, ...keptSubnetListRules)),
       apiServerLB: Type.Optional(apiServerLoadBalancer),
       nodeOutboundLB: Type.Optional(outboundLoadBalancer("The load balancer through which nodes reach out.")),
       controlPlaneOutboundLB: Type.Optional(

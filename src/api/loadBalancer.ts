@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { networkName } from "./azureNames.ts";
+import { textAt, valueOr } from "./effective.ts";
 import { publicIpSpec } from "./network.ts";
 import { int32, list, type Parsed, type Rule, ruled, set, text } from "./schema.ts";
+import { unlessUnchanged } from "./unlessUnchanged.ts";
 
 const frontendIp = Type.Object(
   {
@@ -66,12 +68,7 @@ export const apiServerType: Rule = {
 const internal = "(has(self.type) && self.type == 'Internal')";
 const frontends = "!has(self.frontendIPs)";
 
-const described = (description: string) => Type.Object(loadBalancerSpec.properties, { description });
-
-/** The load balancer in front of the API server. A public one with a private frontend too has a second one beside it. */
-export const apiServerLoadBalancer = ruled(
-  described("The load balancer in front of the API server."),
-  apiServerType,
+const apiServerFrontends: readonly Rule[] = [
   {
     rule: `${internal} || ${frontends} || self.frontendIPs.size() == 0 || self.frontendIPs.exists_one(f, has(f.publicIP))`,
     message: "must have exactly one frontend with a publicIP unless the type is Internal",
@@ -97,23 +94,33 @@ export const apiServerLoadBalancer = ruled(
     message: "must be 1 or absent unless the type is Internal",
     fieldPath: ".frontendIPsCount",
   },
+];
+
+/** The load balancer in front of the API server. A public one with a private frontend too has a second one beside it. */
+export const apiServerLoadBalancer = ruled(
+  Type.Object(loadBalancerSpec.properties, { description: "The load balancer in front of the API server." }),
+  ...[apiServerType, ...apiServerFrontends].map((rule) =>
+    unlessUnchanged(rule, textAt("type"), valueOr("frontendIPs", "[]"), valueOr("frontendIPsCount", "1")),
+  ),
 );
 
 /**
  * A load balancer through which machines reach out, with at most 16 addresses as upstream allows. Upstream looks at the
  * one of nodes only where subnets have IPv6 ranges; Azure demands the same of all.
  */
-export const outboundLoadBalancer = (description: string) =>
-  ruled(
-    described(description),
-    {
-      rule: "!has(self.frontendIPsCount) || self.frontendIPsCount >= 0 && self.frontendIPsCount <= 16",
-      message: "must be from 0 to 16",
-      fieldPath: ".frontendIPsCount",
-    },
-    {
-      rule: `${frontends} || self.frontendIPs.all(f, has(f.publicIP))`,
-      message: "must have frontends with a publicIP",
-      fieldPath: ".frontendIPs",
-    },
-  );
+export const outboundLoadBalancer = (description: string) => {
+  const { frontendIPs, frontendIPsCount, ...others } = loadBalancerSpec.properties;
+  const fields = {
+    ...others,
+    frontendIPs: Type.Optional(
+      ruled(frontendIPs, {
+        rule: "self.all(f, has(f.publicIP))",
+        message: "must have frontends with a publicIP",
+      }),
+    ),
+    frontendIPsCount: Type.Optional(
+      ruled(frontendIPsCount, { rule: "self >= 0 && self <= 16", message: "must be from 0 to 16" }),
+    ),
+  };
+  return Type.Object(fields, { description });
+};

@@ -72,6 +72,30 @@ const place: readonly RuleCase[] = [
   },
 ];
 
+const standing: readonly RuleCase[] = [
+  {
+    rule: "must stay as it is once the network stands",
+    field: "spec.networkSpec.vnet.name",
+    from: { ...ofNetwork({ vnet: { name: "c1-vnet" } }), status: { ready: true } },
+    accepts: ofNetwork({ vnet: { name: "" } }),
+    refuses: ofNetwork({ vnet: { name: "other" } }),
+  },
+  {
+    rule: "must stay as it is: make a new cluster in another subscription",
+    field: "spec.subscriptionID",
+    from: { status: { ready: true } },
+    accepts: ofSpec({ subscriptionID: "" }),
+    refuses: ofSpec({ subscriptionID: "00000000-0000-4000-8000-000000000001" }),
+  },
+  {
+    rule: "must stay as it is: make a new cluster in another subscription",
+    field: "spec.subscriptionID",
+    from: ofSpec({ subscriptionID: "00000000-0000-4000-8000-000000000001" }),
+    accepts: ofNetwork({ vnet: { name: "other" } }),
+    refuses: ofSpec({ subscriptionID: "00000000-0000-4000-8000-000000000002" }),
+  },
+];
+
 const internal = { apiServerLB: { type: "Internal" } };
 
 const privateDns: readonly RuleCase[] = [
@@ -349,6 +373,7 @@ const subnets: readonly RuleCase[] = [
 /** Changes that are let pass and refused. */
 export const clusterChangeCases: readonly RuleCase[] = [
   ...place,
+  ...standing,
   ...privateDns,
   ...bastion,
   ...apiServerLoadBalancer,

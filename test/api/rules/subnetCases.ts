@@ -150,6 +150,10 @@ export const subnetCases = (subnet: Place): readonly RuleCase[] => [
 /** What the virtual network and its subnets are to each other; `network` holds `vnet` and `subnets`. */
 export const networkCases = (network: Place): readonly RuleCase[] => {
   const subnet = (name: string, ...cidrBlocks: readonly string[]) => ({ name, role: "node", cidrBlocks });
+  const many = () =>
+    Array.from({ length: 64 }, (_, index) =>
+      subnet(`subnet-${index}`, ...[0, 1, 2, 3].map((part) => `10.${index}.${part}.0/24`)),
+    );
   const v6 = "2001:db8:0:0::/48";
   const vnetPlace = within(network, "vnet");
   const peering = asItem(vnetPlace, "peerings", { remoteVnetName: "hub" });
@@ -167,12 +171,19 @@ export const networkCases = (network: Place): readonly RuleCase[] => {
       refuses: network.patch({ subnets: [subnet("a", "10.1.0.0/16"), subnet("b", "10.2.0.0/16", "10.1.1.0/24")] }),
     },
     {
-      rule: `must be subnets whose ranges do not overlap: ["b ([\\"10.1.1.0/24\\"])", "a ([\\"10.1.0.0/16\\"])"]`,
+      rule: `do not overlap: [["a ([\\"10.1.0.0/16\\"])", "b ([\\"10.1.1.0/24\\"])"]]`,
       field: `${network.field}.subnets`,
       accepts: network.patch({ subnets: [subnet("a", "10.1.0.0/24"), subnet("b", "10.1.1.0/24")] }),
       refuses: network.patch({
         subnets: [subnet("b", "10.1.1.0/24"), subnet("a", "10.1.0.0/16"), subnet("c", "10.4.0.0/24")],
       }),
+    },
+    {
+      // As many as one may list.
+      rule: "must be subnets whose ranges do not overlap",
+      field: `${network.field}.subnets`,
+      accepts: network.patch({ subnets: many() }),
+      refuses: network.patch({ subnets: [...many().slice(1), subnet("last", "10.63.3.128/29")] }),
     },
     {
       rule: "must be subnets inside the virtual network",
