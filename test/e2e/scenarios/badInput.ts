@@ -16,12 +16,13 @@ import { resyncRuns } from "../../support/e2e/turns.ts";
 const bad = (name: string): Place => ({ namespace: `bad-${name}`, name });
 const groupOf = ({ namespace, name }: Place): string => `${namespace}-${name}`;
 
-const subnetsOf = (controlPlane: string, node: string): JsonObject => ({
+/** The node subnet has the default range 10.1.0.0/16 where none is listed. */
+const subnetsOf = (controlPlane: string, node?: string): JsonObject => ({
   networkSpec: {
     vnet: { name: "overlapping", cidrBlocks: ["10.0.0.0/8"] },
     subnets: [
       { name: "control-plane", role: "control-plane", cidrBlocks: [controlPlane] },
-      { name: "node", role: "node", cidrBlocks: [node] },
+      { name: "node", role: "node", ...(node !== undefined && { cidrBlocks: [node] }) },
     ],
   },
 });
@@ -91,13 +92,16 @@ export const badInputScenarios = (scene: () => Scene): void => {
       expect(await namesOf(scene(), groupOf(place))).toEqual([]);
     });
 
-    it("of subnets that overlap is said before anything is written, and heals by an edit", async () => {
+    it("of a subnet that overlaps a default is said before anything is written, and heals by an edit", async () => {
       const place = bad("overlap");
-      await apply(scene(), everything(place, subnetsOf("10.0.0.0/16", "10.0.128.0/20")));
+      await apply(scene(), everything(place, subnetsOf("10.1.128.0/20")));
       const condition = await blockedBy(scene(), place, "InvalidConfiguration");
-      expect(condition["message"]).toContain("10.0.128.0/20");
+      expect(condition["message"]).toContain("10.1.128.0/20");
+      const object = await azureCluster(scene(), place);
+      expect(conditionOf(object, "SpecValid")).toMatchObject({ status: "False", message: condition["message"] });
+      expect(conditionOf(object, "NetworkInfrastructureReady")).toMatchObject({ reason: "SpecNotValid" });
       expect(await writeLines(scene(), groupOf(place))).toEqual([]);
-      await editSpec(scene(), place, subnetsOf("10.0.0.0/16", "10.1.0.0/20"));
+      await editSpec(scene(), place, subnetsOf("10.1.128.0/20", "10.2.0.0/20"));
       await settled(scene(), place);
     });
 
@@ -109,6 +113,7 @@ export const badInputScenarios = (scene: () => Scene): void => {
         { networkSpec: { vnet: { name: "v" }, subnets: [{ name: "s", role: "king" }] } },
         "spec.networkSpec.subnets[0].role",
       ],
+      ["subnets that overlap", subnetsOf("10.0.0.0/16", "10.0.128.0/20"), "spec.networkSpec.subnets"],
     ])("of %s is refused by the API server with the field's path", async (_what, spec, path) => {
       const place = bad("typed");
       await apply(scene(), [aNamespace(place.namespace)]);
