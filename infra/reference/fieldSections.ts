@@ -42,10 +42,12 @@ const sectionsOf = (at: Place): readonly Section[] => {
 type Fixed = ReadonlySet<string>;
 const isFixed = ({ path, suffix }: Place, fixed: Fixed): boolean => fixed.has(path) || fixed.has(`${path}${suffix}`);
 
-const shapeOf = (place: Place): string => {
-  const bare = (field: Field): object => ({ ...field, path: "", fields: field.fields.map(bare) });
-  return JSON.stringify(place.fields.map(bare));
-};
+/** Equal for equal fields, in whatever order. */
+const shapeOf = ({ fields }: Pick<Field, "fields">): string =>
+  fields
+    .map((field) => JSON.stringify({ ...field, path: "", fields: shapeOf(field) }))
+    .toSorted()
+    .join("\n");
 
 const depth = ({ at }: Section): number => at.path.split(".").length;
 

@@ -73,7 +73,7 @@ const split = (path: string): readonly [holder: string, field: string] => {
 const identity = (entry: RuleEntry, nodes: readonly SchemaNode[]): string => {
   const [holder, field] = split(entry.path);
   const properties = nodes.find(({ path }) => path === holder)?.schema["properties"];
-  const fields = isObject(properties) ? Object.keys(properties) : [];
+  const fields = isObject(properties) ? Object.keys(properties).toSorted() : [];
   return [field, entry.says, entry.form === "rule" ? entry.expression : "", ...fields].join("\n");
 };
 
