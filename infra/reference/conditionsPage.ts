@@ -32,8 +32,8 @@ export const conditionsPage = (): string =>
     note,
     prose(
       "Conditions stand in `status.conditions` in the shape of Cluster API's v1beta1 contract: `type`, `status`, and, where " +
-        "the status is `False`, `severity`, `reason` and `message`. `Error` needs a person or gets better only by itself in " +
-        "Azure; `Warning` lets the rest go on; `Info` is progress. Nothing is failed for ever, only tried more slowly.",
+        "the status is `False`, `severity`, `reason` and `message`. An `Error` mostly needs a person, a `Warning` stops only " +
+        "its own part, `Info` is progress. Nothing is failed for ever: it is tried again, more slowly each time.",
     ),
     `## Types\n\n${table(["Condition", "Kinds", "True when"], typeRows())}`,
     [
