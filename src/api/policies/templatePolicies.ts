@@ -1,4 +1,5 @@
 import type { Policy } from "../policy.ts";
+import { clusterTemplateMeans } from "./clusterTemplateMeans.ts";
 
 /**
  * Templates that must not change (https://cluster-api.sigs.k8s.io/developer/providers/contracts/infra-machine#infra-machinetemplate-support-for-ssa-dry-run):
@@ -16,10 +17,14 @@ export const templatePolicies: readonly Policy[] = [
     kinds: ["AzureClusterTemplate"],
     operations: ["UPDATE"],
     when: [notADryRunOfATopology],
+    variables: [
+      { name: "now", expression: "object.spec.template.spec" },
+      { name: "before", expression: "oldObject.spec.template.spec" },
+    ],
     rules: [
       {
         field: "spec.template.spec",
-        expression: "object.spec.template.spec == oldObject.spec.template.spec",
+        expression: `variables.now == variables.before || ${clusterTemplateMeans("variables.now", "variables.before")}`,
         message: "must stay as it is: make a new template under another name and refer to that one",
       },
     ],

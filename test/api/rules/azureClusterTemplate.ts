@@ -44,6 +44,59 @@ export const azureClusterTemplateCases: RuleCases = {
     {
       rule: "must stay as it is: make a new template under another name and refer to that one",
       field: "spec.template.spec",
+      // With the defaults that an earlier provider stored.
+      from: spec.patch({
+        azureEnvironment: "AzurePublicCloud",
+        bastionSpec: {
+          azureBastion: {
+            subnet: {
+              name: "a",
+              role: "bastion",
+              cidrBlocks: ["10.255.255.224/27"],
+              securityGroup: {},
+              natGateway: { name: "" },
+            },
+          },
+        },
+        networkSpec: {
+          vnet: { cidrBlocks: ["10.0.0.0/8"] },
+          subnets: [
+            {
+              name: "cp",
+              role: "control-plane",
+              cidrBlocks: ["10.0.0.0/16"],
+              securityGroup: {},
+              natGateway: { name: "" },
+            },
+            { name: "node", role: "node", cidrBlocks: ["10.1.0.0/16"], securityGroup: {}, natGateway: { name: "" } },
+          ],
+          apiServerLB: { type: "Public", sku: "Standard", idleTimeoutInMinutes: 4 },
+        },
+      }),
+      accepts: spec.patch({
+        azureEnvironment: null,
+        bastionSpec: { azureBastion: { subnet: { name: "a", role: "bastion", cidrBlocks: null } } },
+        networkSpec: {
+          vnet: null,
+          subnets: [
+            { name: "cp", role: "control-plane" },
+            { name: "node", role: "node" },
+          ],
+          apiServerLB: null,
+        },
+      }),
+      refuses: spec.patch({
+        networkSpec: {
+          subnets: [
+            { name: "cp", role: "control-plane" },
+            { name: "node", role: "node", cidrBlocks: ["10.1.1.0/24"] },
+          ],
+        },
+      }),
+    },
+    {
+      rule: "must stay as it is: make a new template under another name and refer to that one",
+      field: "spec.template.spec",
       from: {},
       accepts: { metadata: { labels: { a: "b" } } },
       refuses: spec.patch({ location: "eastus" }),
