@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import type { Json } from "../../../src/core/types.ts";
 import { azureCluster, type Said, validated } from "./validating.ts";
 
 const quickstart = readFileSync(join(import.meta.dirname, "..", "..", "..", "examples", "quickstart.yaml"), "utf8");
@@ -83,14 +84,18 @@ describe("whatever the text is", () => {
 
   it("it ends well: any object, with the same problems as JSON and as YAML", () =>
     fc.assert(
-      fc.asyncProperty(anObject, async (value) => {
-        const quoted = { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" } as const;
-        const json = await validated(JSON.stringify(value), { fill: false });
-        const yaml = await validated(stringify(value, quoted), { fill: false });
-        endsWell(json);
-        endsWell(yaml);
-        expect(withoutPlaces(yaml)).toEqual(withoutPlaces(json));
-      }),
+      // Zero has no sign in JSON.
+      fc.asyncProperty(
+        anObject.map((value): Json => JSON.parse(JSON.stringify(value))),
+        async (value) => {
+          const quoted = { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" } as const;
+          const json = await validated(JSON.stringify(value), { fill: false });
+          const yaml = await validated(stringify(value, quoted), { fill: false });
+          endsWell(json);
+          endsWell(yaml);
+          expect(withoutPlaces(yaml)).toEqual(withoutPlaces(json));
+        },
+      ),
     ));
 
   it("it ends well: a manifest that breaks off anywhere", () =>
