@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseAzureMachine } from "../../../src/api/azureMachine.ts";
 import { parseAzureMachinePool } from "../../../src/api/azureMachinePool.ts";
-import { isObject, valueAt } from "../../../src/api/json.ts";
-import type { JsonObject, KubeObject } from "../../../src/core/types.ts";
+import { isObject, textAt, valueAt } from "../../../src/api/json.ts";
+import type { Json, JsonObject, KubeObject } from "../../../src/core/types.ts";
 import type { ComputeFacts } from "../../../src/kinds/machine/facts.ts";
 import { completeMachine } from "../../../src/kinds/machineDefaults.ts";
 import { completePool } from "../../../src/kinds/machinePoolDefaults.ts";
@@ -28,9 +28,9 @@ const factsOf = ({ metadata }: KubeObject, stored: readonly KubeObject[]): Compu
     subscription,
     resourceGroup: "rg",
     role: "cluster.x-k8s.io/control-plane" in metadata.labels ? "control-plane" : "node",
-    subnets: (Array.isArray(subnets) ? subnets : []).filter(isObject).map(({ name, role }) => ({
-      name: String(name),
-      role: String(role),
+    subnets: (Array.isArray(subnets) ? subnets : []).map((subnet: Json) => ({
+      name: textAt(subnet, "name") ?? "",
+      role: textAt(subnet, "role") ?? "",
     })),
   };
 };
