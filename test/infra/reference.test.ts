@@ -23,6 +23,9 @@ const pages = referenceFiles();
 const page = (name: string): string => pages.get(name) ?? "";
 
 describe("npm run reference", () => {
+  it("has written the committed pages (else: npm run reference)", () =>
+    expect(stalePages(join(repo, "docs", "reference"), pages)).toEqual([]));
+
   it("writes what is missing or changed, takes away its own that are too many, and leaves what others wrote", () => {
     expect(writePages(scratch, pages)).toEqual([...pages.keys()]);
     writeFileSync(join(scratch, "rules.md"), "by hand");
