@@ -78,8 +78,8 @@ const rulesAt = (at: Place, misshapen: ReadonlySet<string>): readonly Finding[] 
   return [...own, ...below(at).flatMap((inner) => rulesAt(inner, misshapen))];
 };
 
-/** Findings after which a rule could not be asked in the types that it was written for. */
-const isAboutShape = ({ rule }: Finding): boolean => ["type", "required", "enum", "limit"].includes(rule);
+/** Findings after which a rule could not be asked in the types, or at the cost, that it was written for. */
+const isAboutShape = ({ rule }: Finding): boolean => ["type", "required", "enum", "size"].includes(rule);
 
 const pathsAround = ({ path }: Finding): readonly string[] => [
   "",

@@ -40,7 +40,8 @@ const limited = (
   words: (limit: number) => string,
 ): readonly Fault[] => {
   const limit = node.limits[name];
-  return limit === undefined || isWithin(limit) ? [] : [fault("limit", words(limit))];
+  const rule = ["maxLength", "maxItems", "maxProperties"].includes(name) ? "size" : "limit";
+  return limit === undefined || isWithin(limit) ? [] : [fault(rule, words(limit))];
 };
 
 const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -121,9 +122,21 @@ const enumFaults = (node: SchemaNode, value: Json): readonly Fault[] =>
         ),
       ];
 
+/** Of numbers with a format the API server tells the formats, not the types. */
+const typeFault = (node: SchemaNode, value: Json): Fault => {
+  const isPlain = node.format === "" || value === null || typeof value === "string" || Array.isArray(value);
+  const given = typeof value === "number" ? "float64" : "";
+  return fault(
+    "type",
+    isPlain
+      ? `must be of type ${typesOf(node).join(",")}: "${typeOf(value)}"`
+      : `must be of type ${node.format}: "${given}"`,
+  );
+};
+
 /** Everything that is wrong with a value but for what stands inside it. */
 export const faultsOf = (node: SchemaNode, value: Json): readonly Fault[] => [
-  ...(hasType(node, value) ? [] : [fault("type", `must be of type ${typesOf(node).join(",")}: "${typeOf(value)}"`)]),
+  ...(hasType(node, value) ? [] : [typeFault(node, value)]),
   ...limitFaults(node, value),
   ...enumFaults(node, value),
 ];

@@ -13,6 +13,7 @@ export type Check =
   | "pattern"
   | "format"
   | "limit"
+  | "size"
   | "duplicate"
   | "rule"
   | "policy";

@@ -42,13 +42,6 @@ const tellingTexts: readonly string[] = [
   "/subscriptions/0000/resourceGroups/group/providers/Microsoft.Network/virtualNetworks/net",
 ];
 
-/** Every text in some JSON. */
-export const textsIn = (value: Json): readonly string[] => {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
-};
-
 /** Whole values of any type, where another is expected. */
 const stray: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, "", 0, -1, true, 1.5, "text", [], {}, [null], [[]], [{}], { a: 1 }, ["", ""]),
