@@ -16,12 +16,21 @@ export const asManifest = ({ apiVersion, kind, metadata, spec }: KubeObject): Js
 /** What only an API server says of a request; of what it holds already it is always right. */
 const ofRequest: ReadonlySet<Finding["rule"]> = new Set(["identity", "metadata"]);
 
-/** The API server's words about shapes, in the form of our own: what would be right. */
-const rightOf = ({ message }: Finding): string =>
-  message
-    .replace(/^Required value$/, "must be given")
-    .replace(/^(?:Unsupported value: .*: )?supported values: /s, "must be one of ")
-    .replace(/^Duplicate value: /, "must occur once: ");
+/** The API server's words about shapes, and the same in the manner of our own: what would be right. */
+const manners: readonly (readonly [RegExp, string])[] = [
+  [/^Required value.*$/s, "must be given"],
+  [/^(?:Unsupported value: .*: )?supported values: /s, "must be one of "],
+  [/^Duplicate value: /, "must occur once: "],
+  [/^(?:Too long: )?may not be more than (\d+) bytes?$/, "must have at most $1 characters"],
+  [/^Too many: \d+: /, ""],
+  [/^should (be|have|match) /, "must $1 "],
+];
+
+const rightOf = ({ rule, message }: Finding): string => {
+  const [words, right] = manners.find(([it]) => it.test(message)) ?? [];
+  const ours = rule === "rule" || rule === "policy" || words === undefined || right === undefined;
+  return ours ? message : message.replace(words, right);
+};
 
 /** The value at the steps, unless it is a list or an object, which would say too much. */
 const scalarAt = (object: Json, steps: Finding["at"]): Json | undefined => {

@@ -20,6 +20,7 @@ const rule = (rest: JsonObject = {}): JsonObject => ({
 const rules = (...listed: readonly JsonObject[]): KubeObject =>
   subnets(cp({ securityGroup: { name: "g", securityRules: listed } }), node());
 const endpoint = (rest: JsonObject): KubeObject => subnets(cp(), node({ privateEndpoints: [{ name: "pe", ...rest }] }));
+const storage = { service: "Microsoft.Storage", locations: ["*"] };
 const target = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a";
 
 interface Row {
@@ -369,7 +370,7 @@ const others: readonly Row[] = [
   {
     when: "a tag is long",
     object: anAzureCluster({ additionalTags: { a: "x".repeat(257) } }),
-    says: ["additionalTags[a]", "256"],
+    says: ["additionalTags", "at most 256 characters"],
   },
   {
     when: "tags are many",
@@ -377,6 +378,21 @@ const others: readonly Row[] = [
       additionalTags: Object.fromEntries(Array.from({ length: 48 }, (_, at) => [`t${at}`, ""])),
     }),
     says: ["additionalTags", "47"],
+  },
+  {
+    when: "a tag is a number",
+    object: anAzureCluster({ additionalTags: { a: 7 } }),
+    says: ["additionalTags", "7 must be of type string"],
+  },
+  {
+    when: "a service occurs twice",
+    object: subnets(cp(), node({ serviceEndpoints: [storage, storage] })),
+    says: ["serviceEndpoints[1]", "must occur once", "Microsoft.Storage"],
+  },
+  {
+    when: "a role is missing",
+    object: subnets(cp(), node(), { name: "x" }),
+    says: ["subnets[2].role: must be given"],
   },
   {
     when: "an enum has another word",
