@@ -1,4 +1,4 @@
-import { type Input, present, same, stays, textAt, textOr, valueOr } from "./effective.ts";
+import { given, type Input, present, same, stays, textAt, textOr, valueOr } from "./effective.ts";
 import type { Rule } from "./schema.ts";
 
 /** What of an AzureCluster stays as it is. Most defaults derive from its name, which only a rule of the whole object sees. */
@@ -64,6 +64,8 @@ const endpoint: readonly Rule[] = [
   stays("spec.controlPlaneEndpoint.port", same(port), "must stay as it is once it is set", `${port("oldSelf")} == 0`),
 ];
 
+const zoneGroup = given(`${network}.privateDNSZoneResourceGroup`);
+
 const privateDns: readonly Rule[] = [
   stays(
     `${network}.privateDNSZone`,
@@ -79,6 +81,7 @@ const privateDns: readonly Rule[] = [
     `${network}.privateDNSZoneResourceGroup`,
     same(textOr(`${network}.privateDNSZoneResourceGroup`, resourceGroup)),
     "must stay as it is; the resource group of the cluster when absent",
+    `!${zoneGroup("self")} && !${zoneGroup("oldSelf")}`,
   ),
 ];
 

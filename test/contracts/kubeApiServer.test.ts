@@ -59,7 +59,7 @@ const makeWorld = async (): Promise<KubeWorld> => {
 kubeContract(makeWorld);
 
 describe("the Kubernetes adapter", () => {
-  const spec = { location: "westeurope" };
+  const spec = { location: "westeurope", identityRef: { kind: "AzureClusterIdentity", name: "identity" } };
   const manifest = (namespace: string, name: string, more: JsonObject): JsonObject => ({
     apiVersion: `${group}/v1beta1`,
     kind,
@@ -173,7 +173,7 @@ describe("the Kubernetes adapter", () => {
     const reader = kubeReaderOver(transport);
     const { resourceVersion } = must(await reader.listPage({ kind, namespace, onObject: () => undefined }));
     await create("new", spec);
-    await edit("new", { resourceGroup: "g" });
+    await edit("new", { additionalTags: { by: "a user" } });
     await remove("new");
     const end = new AbortController();
     const seen: string[] = [];

@@ -3,6 +3,9 @@ import type { JsonObject, KubeObject, ObjectKey } from "../../../src/core/types.
 import type { Kube } from "../../../src/ports.ts";
 import { must } from "./must.ts";
 
+/** Without it the definition refuses the object. */
+const identified = { identityRef: { kind: "AzureClusterIdentity", name: "identity" } };
+
 /** An API server that serves AzureCluster, and a user of it. All objects stand in one namespace. */
 export interface KubeWorld {
   readonly kube: Kube;
@@ -27,7 +30,7 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
   const started = async () => {
     const world = await make();
     const key: ObjectKey = { kind, namespace: world.namespace, name: "demo" };
-    await world.create("demo", { location: "westeurope" }, { team: "blue" });
+    await world.create("demo", { ...identified, location: "westeurope" }, { team: "blue" });
     const read = async (): Promise<KubeObject> => must(await world.kube.get(key));
     return { ...world, key, read };
   };
@@ -59,7 +62,7 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
         apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
         kind,
         metadata: { name: "demo", namespace, generation: 1, labels: { team: "blue" }, annotations: {}, finalizers: [] },
-        spec: { location: "westeurope" },
+        spec: { ...identified, location: "westeurope" },
         status: {},
       });
       expect(object.metadata.uid).not.toBe("");
@@ -125,7 +128,7 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
     it("refuses a write over a version that is not the last", async () => {
       const { kube, read, edit } = await started();
       const before = await read();
-      await edit("demo", { resourceGroup: "other" });
+      await edit("demo", { additionalTags: { by: "a user" } });
       const { resourceVersion } = before.metadata;
       const stale = manifest(before, { resourceVersion }, status("stale"));
       expect(await kube.apply(stale, asStatus)).toMatchObject({ ok: false, error: { kind: "conflict", status: 409 } });
@@ -151,7 +154,7 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
       const { kube, read, remove, create } = await started();
       const before = await read();
       await remove("demo");
-      await create("demo", { location: "northeurope" });
+      await create("demo", { ...identified, location: "northeurope" });
       const otherObject = { ok: false, error: { kind: "conflict" } };
       expect(await kube.apply(manifest(before, { annotations: { c: "d" } }), asMetadata)).toMatchObject(otherObject);
       // The uid alone does not guard a status, its version does.
@@ -190,7 +193,7 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
 
     it("lists a kind whole and by metadata", async () => {
       const { kube, create, namespace, read } = await started();
-      await create("second", { location: "northeurope" });
+      await create("second", { ...identified, location: "northeurope" });
       const ours = <T extends Pick<KubeObject, "metadata">>(objects: readonly T[]): readonly T[] =>
         objects.filter(({ metadata }) => metadata.namespace === namespace);
       const all = ours(must(await kube.list(kind)));
