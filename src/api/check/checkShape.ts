@@ -34,7 +34,8 @@ const inside = (node: SchemaNode, value: Json, old: Json | undefined, steps: rea
 
 /**
  * Everything in which a value differs from the schema of its definition: types, required fields, words, patterns and
- * limits. Mistakes in parts that are as they were before may stay, as on the API server.
+ * limits. Mistakes in parts that are as they were before may stay, as on the API server; no library for JSON Schema
+ * knows this, nor nulls, lengths, patterns and numbers as Kubernetes takes them.
  */
 export const checkShape = (
   node: SchemaNode,

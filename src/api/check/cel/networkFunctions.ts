@@ -27,16 +27,16 @@ const startsWith =
     bytes.every((byte, i) => asIp(value).bytes[i] === byte);
 const isFour = (value: unknown): boolean => asIp(value).bytes.length === 4;
 const isAll = (value: unknown, byte: number): boolean => asIp(value).bytes.every((it) => it === byte);
-const lastOf = (value: unknown): NetIp["bytes"] => asIp(value).bytes;
+const bytesOf = (value: unknown): NetIp["bytes"] => asIp(value).bytes;
 
 const isLoopback = (value: unknown): boolean =>
-  isFour(value) ? startsWith(127)(value) : lastOf(value).every((byte, i) => byte === (i === 15 ? 1 : 0));
+  isFour(value) ? startsWith(127)(value) : bytesOf(value).every((byte, i) => byte === (i === 15 ? 1 : 0));
 const isMulticast = (value: unknown): boolean =>
-  isFour(value) ? (lastOf(value)[0] ?? 0) >> 4 === 0xe : startsWith(0xff)(value);
+  isFour(value) ? (bytesOf(value)[0] ?? 0) >> 4 === 0xe : startsWith(0xff)(value);
 const isLinkLocalMulticast = (value: unknown): boolean =>
-  isFour(value) ? startsWith(224, 0, 0)(value) : startsWith(0xff)(value) && ((lastOf(value)[1] ?? 0) & 0x0f) === 2;
+  isFour(value) ? startsWith(224, 0, 0)(value) : startsWith(0xff)(value) && ((bytesOf(value)[1] ?? 0) & 0x0f) === 2;
 const isLinkLocalUnicast = (value: unknown): boolean =>
-  isFour(value) ? startsWith(169, 254)(value) : startsWith(0xfe)(value) && ((lastOf(value)[1] ?? 0) & 0xc0) === 0x80;
+  isFour(value) ? startsWith(169, 254)(value) : startsWith(0xfe)(value) && ((bytesOf(value)[1] ?? 0) & 0xc0) === 0x80;
 const isGlobalUnicast = (value: unknown): boolean =>
   !isAll(value, 0) &&
   !(isFour(value) && isAll(value, 255)) &&
