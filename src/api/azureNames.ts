@@ -16,15 +16,14 @@ const networkWords = (most: number): string =>
   `must have at most ${most} letters, digits, underscores, dots and hyphens, beginning and ending with a letter, digit or underscore`;
 
 /** Name of a network resource or of a part of one: at most 80 characters, and at least so many as said. */
-export const networkName = (description: string, minLength?: number) =>
-  ruled(
-    text(description, { maxLength: 80, ...(minLength !== undefined && { minLength }) }),
-    name(networkPattern, networkWords(80)),
-  );
+export const networkName = (
+  description: string,
+  options: { readonly minLength?: number; readonly default?: string } = {},
+) => ruled(text(description, { maxLength: 80, ...options }), name(networkPattern, networkWords(80)));
 
 /** Name of a virtual network: at most 64 characters. */
-export const vnetName = (description: string) =>
-  ruled(text(description, { maxLength: 64 }), name(networkPattern, networkWords(64)));
+export const vnetName = (description: string, options: { readonly default?: string } = {}) =>
+  ruled(text(description, { maxLength: 64, ...options }), name(networkPattern, networkWords(64)));
 
 /** Name of a resource group: at most 90 characters. */
 export const resourceGroupName = (description: string) =>

@@ -7,7 +7,7 @@ import { unlessUnchanged } from "./unlessUnchanged.ts";
 
 const frontendIp = Type.Object(
   {
-    name: networkName("Name of the frontend.", 1),
+    name: networkName("Name of the frontend.", { minLength: 1 }),
     publicIP: Type.Optional(publicIpSpec),
     privateIP: Type.Optional(
       ruled(text("Fixed address in the control-plane subnet.", { maxLength: 45 }), {

@@ -65,9 +65,15 @@ export type SecurityRuleSpec = Parsed<typeof securityRule>;
  */
 const securityRules = listMap("Rules of the group.", "name", securityRule, { maxItems: 1000 });
 
+/**
+ * A required name that a template cannot give: without a default Cluster API could make no cluster of a class whose
+ * template says anything about the network.
+ */
+const unnamedByTemplates = { default: "" } as const;
+
 const securityGroup = Type.Object(
   {
-    name: networkName("Name in Azure. Subnets may share a group."),
+    name: networkName("Name in Azure; by role when empty. Subnets may share a group.", unnamedByTemplates),
     id: Type.Optional(text("Resource id; informative.")),
     securityRules: Type.Optional(securityRules),
     tags: Type.Optional(map("Not used.", Type.String())),
@@ -159,7 +165,10 @@ const peerings = list("Peerings with other virtual networks, both directions.", 
 /** The virtual network. */
 export const vnetSpec = Type.Object(
   {
-    name: vnetName("Name in Azure; an existing network of that name without our tag is used as it is."),
+    name: vnetName(
+      "Name in Azure, derived from the cluster's when empty; an existing network of that name without our tag is used as it is.",
+      unnamedByTemplates,
+    ),
     resourceGroup: Type.Optional(resourceGroupName("Resource group; that of the cluster when absent.")),
     id: Type.Optional(text("Resource id; informative.")),
     cidrBlocks: Type.Optional(networkRanges("Address ranges; `10.0.0.0/8` when absent.")),

@@ -74,9 +74,12 @@ export const readManifest = async (
   return objects;
 };
 
-/** Bodies for `kubectl apply`. JSON, because `kubectl` reads a plain `yes` or `on` of YAML as true. */
-export const asList = (bodies: readonly JsonObject[]): string =>
-  JSON.stringify({ apiVersion: "v1", kind: "List", items: bodies });
+/**
+ * Bodies for `kubectl apply`, one document each. JSON, because `kubectl` reads a plain `yes` or `on` of YAML as true; no
+ * `List`, whose items `kubectl` validates without the defaults of required fields.
+ */
+export const asDocuments = (bodies: readonly JsonObject[]): string =>
+  bodies.map((body) => JSON.stringify(body)).join("\n---\n");
 
 const stringsOf = (value: Json | undefined): Readonly<Record<string, string>> =>
   isObject(value)

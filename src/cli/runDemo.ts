@@ -8,7 +8,7 @@ import { startStack } from "../sim/stack/startStack.ts";
 import { creationPlans, renderPlan } from "./creationPlan.ts";
 import { type DemoOptions, portsOf } from "./demoOptions.ts";
 import { missingIdentities } from "./identities.ts";
-import { asList, type ManifestObject, readManifest } from "./manifest.ts";
+import { asDocuments, type ManifestObject, readManifest } from "./manifest.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { UserError } from "./userError.ts";
 import { watchDemo } from "./watchDemo.ts";
@@ -73,7 +73,7 @@ const applyManifest = async (stack: Stack, manifest: readonly ManifestObject[], 
   const additions = missingIdentities(manifest);
   for (const { name } of additions) screen.say(`${name} is not in the manifest: made one for the simulated Azure`);
   const bodies = [...additions.flatMap((addition) => addition.bodies), ...manifest.map(({ body }) => body)];
-  const said = await stack.kubectl(["apply", "-f", "-"], asList(bodies)).catch(asUserError);
+  const said = await stack.kubectl(["apply", "-f", "-"], asDocuments(bodies)).catch(asUserError);
   for (const line of String(said).trimEnd().split("\n")) screen.say(line);
 };
 

@@ -47,6 +47,9 @@ const limits = ["minLength", "maxLength", "maxItems"];
 /** Lists that more than one may write, and those in which each value must stand once. */
 const keyed = /(additionalAPIServerLBPorts|serviceEndpoints\[\]\.locations)$/;
 
+/** Required names that a template cannot give: see `unnamedByTemplates` in `src/api/network.ts`. */
+const unnamed = /(networkSpec\.vnet|securityGroup)\.name$/;
+
 const keywords = [
   "type",
   "format",
@@ -65,7 +68,7 @@ const differences = (at: string, ours: Node | undefined, contract: Node): readon
   if (isEither) return ours["x-kubernetes-int-or-string"] === true ? [] : [`${at}: int or string`];
   // A selector's lists are atomic in both ways of saying it.
   const compared = keywords
-    .filter((key) => contract[key] !== "atomic")
+    .filter((key) => contract[key] !== "atomic" && !(key === "default" && ours.default === "" && unnamed.test(at)))
     .filter(
       (key) => contract[key] !== undefined || !(limits.includes(key) || (keyed.test(at) && key.includes("list"))),
     );

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asCreated, asList, parseManifest, readManifest } from "../../src/cli/manifest.ts";
+import { asCreated, asDocuments, parseManifest, readManifest } from "../../src/cli/manifest.ts";
 
 const object = (kind: string, name: string): string => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: ${name} }\n`;
 
@@ -43,13 +43,12 @@ describe("parseManifest", () => {
   ])("says where $what is", ({ text, says }) => expect(() => parseManifest(text, "f")).toThrow(says));
 });
 
-describe("asList", () => {
+describe("asDocuments", () => {
   it("keeps texts that YAML would turn into something else", () => {
     const [one] = parseManifest(`${object("ConfigMap", "a")}data: { a: "yes", b: 'on', c: "1_000", d: "~" }\n`, "f");
-    expect(JSON.parse(asList([one!.body]))).toMatchObject({
-      kind: "List",
-      items: [{ kind: "ConfigMap", data: { a: "yes", b: "on", c: "1_000", d: "~" } }],
-    });
+    const documents = asDocuments([one!.body, one!.body]).split("\n---\n");
+    expect(documents.map((text) => JSON.parse(text))).toEqual([one!.body, one!.body]);
+    expect(one!.body["data"]).toEqual({ a: "yes", b: "on", c: "1_000", d: "~" });
   });
 
   it("has merge keys resolved", () => {
