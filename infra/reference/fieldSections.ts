@@ -66,11 +66,13 @@ interface Context {
   readonly computed: ReadonlyMap<string, Json>;
 }
 
-/** What the API server writes; else, in italics, what a turn computes. */
+/** What the API server writes, and, in italics, what a turn puts in the place of nothing or of an empty text. */
 const defaultOf = (field: Field, { computed }: Context): string => {
-  if (field.default !== undefined) return code(JSON.stringify(field.default));
   const value = computed.get(field.path);
-  return value === undefined ? "" : `*${code(JSON.stringify(value))}*`;
+  return [
+    ...(field.default === undefined ? [] : [code(JSON.stringify(field.default))]),
+    ...(value === undefined ? [] : [`*${code(JSON.stringify(value))}*`]),
+  ].join(", ");
 };
 
 /** Names of the fixed fields below a place, as its table has them. */
