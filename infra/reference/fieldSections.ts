@@ -68,11 +68,9 @@ interface Context {
 
 /** What the API server writes, and, in italics, what a turn puts in the place of nothing or of an empty text. */
 const defaultOf = (field: Field, { computed }: Context): string => {
-  const value = computed.get(field.path);
-  return [
-    ...(field.default === undefined ? [] : [code(JSON.stringify(field.default))]),
-    ...(value === undefined ? [] : [`*${code(JSON.stringify(value))}*`]),
-  ].join(", ");
+  const shown = (value: Json | undefined): string => (value === undefined ? "" : code(JSON.stringify(value)));
+  const [written, meant] = [shown(field.default), shown(computed.get(field.path))];
+  return [written, meant === "" || meant === written ? "" : `*${meant}*`].filter((part) => part !== "").join(", ");
 };
 
 /** Names of the fixed fields below a place, as its table has them. */
