@@ -1,4 +1,5 @@
 import type { Finding } from "../api/check/finding.ts";
+import { inWords } from "../api/check/inWords.ts";
 import { fieldMessage } from "../api/fieldMessage.ts";
 import type { Problem } from "../core/kind.ts";
 import type { RunnableReading } from "../core/runnableKind.ts";
@@ -16,22 +17,6 @@ export const asManifest = ({ apiVersion, kind, metadata, spec }: KubeObject): Js
 /** What only an API server says of a request; of what it holds already it is always right. */
 const ofRequest: ReadonlySet<Finding["rule"]> = new Set(["identity", "metadata"]);
 
-/** The API server's words about shapes, and the same in the manner of our own: what would be right. */
-const manners: readonly (readonly [RegExp, string])[] = [
-  [/^Required value.*$/s, "must be given"],
-  [/^(?:Unsupported value: .*: )?supported values: /s, "must be one of "],
-  [/^Duplicate value: /, "must occur once: "],
-  [/^(?:Too long: )?may not be more than (\d+) bytes?$/, "must have at most $1 characters"],
-  [/^Too many: \d+: /, ""],
-  [/^should (be|have|match) /, "must $1 "],
-];
-
-const rightOf = ({ rule, message }: Finding): string => {
-  const [words, right] = manners.find(([it]) => it.test(message)) ?? [];
-  const ours = rule === "rule" || rule === "policy" || words === undefined || right === undefined;
-  return ours ? message : message.replace(words, right);
-};
-
 /** The value at the steps, unless it is a list or an object, which would say too much. */
 const scalarAt = (object: Json, steps: Finding["at"]): Json | undefined => {
   const found = steps.reduce<Json | undefined>(
@@ -45,7 +30,7 @@ const problemOf = (object: JsonObject, finding: Finding): Problem => ({
   condition: specCondition,
   severity: "Error",
   reason: "InvalidConfiguration",
-  message: fieldMessage(finding.path, scalarAt(object, finding.at), rightOf(finding)),
+  message: fieldMessage(finding.path, scalarAt(object, finding.at), inWords(finding)),
 });
 
 /** One spelling of a path: keys of free maps are written in two. */

@@ -382,7 +382,7 @@ const others: readonly Row[] = [
   {
     when: "a tag is a number",
     object: anAzureCluster({ additionalTags: { a: 7 } }),
-    says: ["additionalTags", "7 must be of type string"],
+    says: ["additionalTags", "7 must be a string"],
   },
   {
     when: "a service occurs twice",

@@ -1,17 +1,18 @@
 import { checkedKind } from "../../api/check/checkedKind.ts";
 import { checkObject } from "../../api/check/checkObject.ts";
 import type { Finding } from "../../api/check/finding.ts";
+import { inWords } from "../../api/check/inWords.ts";
 import { storedForm } from "../../api/check/storedForm.ts";
 import type { JsonObject } from "../../core/types.ts";
 import { isUnset } from "./fillTemplate.ts";
 import type { FoundObject } from "./foundObject.ts";
-import { inWords } from "./inWords.ts";
+import { hint } from "./hint.ts";
 import { type FieldProblem, type ManifestProblem, problemOf } from "./manifestProblem.ts";
 import { unknownField } from "./unknownField.ts";
 
 const ofFinding = (object: FoundObject, finding: Finding): FieldProblem => {
   const { path, value, rule } = finding;
-  const message = inWords(finding, object.at(path).word);
+  const message = `${inWords(finding)}${hint(finding, object.at(path).word)}`;
   return { path, severity: "error", ...(value !== undefined && { value }), message, rule };
 };
 
