@@ -1,22 +1,15 @@
-import {
-  type ChangeRule,
-  flagStays,
-  givenOr,
-  isThere,
-  partStays,
-  sameList,
-  textStays,
-  valueStaysOnceSet,
-} from "./aksChange.ts";
 import { rangesStay } from "./aksEffectiveNetwork.ts";
 import { versionRises } from "./aksVersion.ts";
+import { same, sameAt, sameList } from "./cel/change.ts";
+import { type ChangeRule, flagStays, partStays, stays, textStays, valueStaysOnceSet } from "./cel/changeRule.ts";
+import { type Part, textAt, textOr, valueOr } from "./cel/parts.ts";
 
 /** What of a control plane may not change. Names and groups whose default takes more than the spec are elsewhere. */
 
 const byAzure = "AKS fixes it when the cluster is made";
 
+const flagAt = (path: string): Part => valueOr(path, "false");
 const publicName = "apiServerAccessProfile.enablePrivateClusterPublicFQDN";
-const flagAt = (value: string, path: string): string => `${value}.?${path.replaceAll(".", ".?")}.orValue(false)`;
 
 /** How the API server is reached, but for the ranges that may. */
 const accessStays: readonly ChangeRule[] = [
@@ -24,8 +17,7 @@ const accessStays: readonly ChangeRule[] = [
   textStays("apiServerAccessProfile.privateDNSZone", byAzure),
   {
     field: publicName,
-    holds: (now, was) =>
-      `${isThere(now, publicName)} == ${isThere(was, publicName)} && ${flagAt(now, publicName)} == ${flagAt(was, publicName)}`,
+    holds: sameAt(publicName),
     message: `must stay as it is, absent included: ${byAzure}`,
   },
 ];
@@ -35,7 +27,7 @@ const signInStays: readonly ChangeRule[] = [
   partStays("aadProfile", "AKS cannot turn sign-in with Microsoft Entra ID off again"),
   {
     field: "aadProfile.managed",
-    holds: (now, was) => `!${flagAt(was, "aadProfile.managed")} || ${now}.?aadProfile.?managed.orValue(true)`,
+    holds: (now, was) => `!${flagAt("aadProfile.managed")(was)} || ${valueOr("aadProfile.managed", "true")(now)}`,
     message: "must stay true: AKS cannot hand sign-in back",
   },
   {
@@ -68,30 +60,30 @@ const everywhere: readonly ChangeRule[] = [
   ...protectionStays,
 ];
 
-const cloud = (spec: string): string => givenOr(spec, "azureEnvironment", "'AzurePublicCloud'");
-const key = (spec: string): string => givenOr(spec, "sshPublicKey", "''");
+const issues = flagAt("oidcIssuerProfile.enabled");
+const key = textAt("sshPublicKey");
 
 export const aksControlPlaneChanges: readonly ChangeRule[] = [
   ...everywhere,
-  {
-    field: "azureEnvironment",
-    holds: (now, was) => `${cloud(now)} == ${cloud(was)}`,
-    message: "must stay as it is, where absent means AzurePublicCloud: a cluster cannot move to another cloud",
-  },
+  stays(
+    "azureEnvironment",
+    same(textOr("azureEnvironment", "'AzurePublicCloud'")),
+    "must stay as it is, where absent means AzurePublicCloud: a cluster cannot move to another cloud",
+  ),
   {
     field: "sshPublicKey",
     // An earlier provider wrote a key of its own making in place of "".
-    holds: (now, was) => `${key(now)} == ${key(was)} || has(${now}.sshPublicKey) && ${now}.sshPublicKey == ''`,
+    holds: (now, was) => `${same(key)(now, was)} || has(${now}.sshPublicKey) && ${now}.sshPublicKey == ''`,
     message: `must stay as it is, or be "" for whatever key there is: ${byAzure}`,
   },
   textStays("httpProxyConfig.httpProxy", byAzure),
   textStays("httpProxyConfig.httpsProxy", byAzure),
   textStays("httpProxyConfig.trustedCa", byAzure),
-  {
-    field: "httpProxyConfig.noProxy",
-    holds: (now, was) => sameList(now, was, "httpProxyConfig.noProxy"),
-    message: `must stay as it is, order and absence included: ${byAzure}`,
-  },
+  stays(
+    "httpProxyConfig.noProxy",
+    sameList("httpProxyConfig.noProxy"),
+    `must stay as it is, order and absence included: ${byAzure}`,
+  ),
   valueStaysOnceSet("disableLocalAccounts", "AKS does not take it back"),
   {
     field: "addonProfiles",
@@ -108,7 +100,7 @@ export const aksControlPlaneChanges: readonly ChangeRule[] = [
   partStays("autoUpgradeProfile.upgradeChannel", "set it to none instead"),
   {
     field: "oidcIssuerProfile.enabled",
-    holds: (now, was) => `!${flagAt(was, "oidcIssuerProfile.enabled")} || ${flagAt(now, "oidcIssuerProfile.enabled")}`,
+    holds: (now, was) => `!${issues(was)} || ${issues(now)}`,
     message: "must stay true: AKS cannot turn the issuer off again",
   },
 ];

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
-import { type ChangeRule, isGiven, same, textStays, transition } from "./aksChange.ts";
+import { unlessBoth } from "./cel/change.ts";
+import { type ChangeRule, stays, textStays, transition, valueStays } from "./cel/changeRule.ts";
+import { given, present, textAt, valueOr } from "./cel/parts.ts";
 import { flag, map, oneOf, ruled, text } from "./schema.ts";
 
 /** What Azure adds to a managed cluster: add-ons, extensions, membership in a fleet. */
@@ -41,12 +43,12 @@ const scope = ruled(
     { description: "Where in the cluster the extension lives." },
   ),
   {
-    rule: "(self.scopeType == 'Cluster') == (self.?releaseNamespace.orValue('') != '')",
+    rule: `(self.scopeType == 'Cluster') == (${textAt("releaseNamespace")("self")} != '')`,
     message: "must be given with scopeType Cluster, and only then",
     fieldPath: ".releaseNamespace",
   },
   {
-    rule: "(self.scopeType == 'Namespace') == (self.?targetNamespace.orValue('') != '')",
+    rule: `(self.scopeType == 'Namespace') == (${textAt("targetNamespace")("self")} != '')`,
     message: "must be given with scopeType Namespace, and only then",
     fieldPath: ".targetNamespace",
   },
@@ -55,18 +57,16 @@ const scope = ruled(
 const again = "remove the extension and add it under another name for another one";
 /** A part of the plan but its name, which may be a default. */
 const planPart = (part: string): ChangeRule => {
-  const stays = textStays(`plan.${part}`, again);
-  return {
-    field: "plan",
-    holds: (now, was) => `!has(${now}.plan) || !has(${was}.plan) || ${stays.holds(now, was)}`,
-    message: `must keep its ${part}: ${again}`,
-  };
+  const { holds } = textStays(`plan.${part}`, again);
+  return stays("plan", holds, `must keep its ${part}: ${again}`, unlessBoth(present("plan")));
 };
-const staysWhereBothSay = (field: string): ChangeRule => ({
-  field,
-  holds: (now, was) => `!${isGiven(now, field)} || !${isGiven(was, field)} || ${now}.${field} == ${was}.${field}`,
-  message: `must stay as it is, but may be given or left out: ${again}`,
-});
+const staysWhereBothSay = (field: string): ChangeRule =>
+  stays(
+    field,
+    (now, was) => `${now}.${field} == ${was}.${field}`,
+    `must stay as it is, but may be given or left out: ${again}`,
+    unlessBoth(given(field)),
+  );
 
 /** What an extension of one name keeps for as long as it is in the list. */
 export const extensionChanges: readonly ChangeRule[] = [
@@ -78,17 +78,9 @@ export const extensionChanges: readonly ChangeRule[] = [
   ...["product", "publisher", "version", "promotionCode"].map(planPart),
   staysWhereBothSay("releaseTrain"),
   staysWhereBothSay("version"),
-  {
-    field: "identity",
-    holds: (now, was) => same(now, was, "identity"),
-    message: `must stay as it is, absent included: ${again}`,
-  },
+  valueStays("identity", again),
   // An earlier provider refused every change of an object that has a scope.
-  {
-    field: "scope",
-    holds: (now, was) => same(now, was, "scope"),
-    message: `must stay as it is, absent included: ${again}`,
-  },
+  valueStays("scope", again),
 ];
 
 /** One cluster extension (`Microsoft.KubernetesConfiguration/extensions`). */
@@ -112,7 +104,7 @@ export const aksExtension = ruled(
     ),
   }),
   {
-    rule: "self.?version.orValue('') == '' || !self.?autoUpgradeMinorVersion.orValue(true)",
+    rule: `${textAt("version")("self")} == '' || !${valueOr("autoUpgradeMinorVersion", "true")("self")}`,
     message: "must be absent unless autoUpgradeMinorVersion is false",
     fieldPath: ".version",
   },

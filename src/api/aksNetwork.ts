@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { filled, valueOr } from "./cel/parts.ts";
 import { subnetSpec } from "./network.ts";
 import { flag, integer, list, listMap, ruled, text } from "./schema.ts";
 
@@ -80,7 +81,7 @@ export const aksLoadBalancerProfile = ruled(
     { description: "Outbound side of the load balancer." },
   ),
   {
-    rule: "[has(self.managedOutboundIPs), size(self.?outboundIPPrefixes.orValue([])) > 0, size(self.?outboundIPs.orValue([])) > 0].filter(named, named).size() <= 1",
+    rule: `[has(self.managedOutboundIPs), ${filled("outboundIPPrefixes")("self")}, ${filled("outboundIPs")("self")}].filter(named, named).size() <= 1`,
     message: "must name one of managedOutboundIPs, outboundIPPrefixes and outboundIPs at most",
   },
 );
@@ -125,7 +126,7 @@ export const aksApiServerAccessProfile = ruled(
     { description: "Who reaches the API server; all but the ranges is fixed at creation." },
   ),
   {
-    rule: "!has(self.privateDNSZone) || !self.privateDNSZone.lowerAscii().contains('privatednszones/') || self.?enablePrivateCluster.orValue(false)",
+    rule: `!has(self.privateDNSZone) || !self.privateDNSZone.lowerAscii().contains('privatednszones/') || ${valueOr("enablePrivateCluster", "false")("self")}`,
     message: "must not be the id of a zone unless enablePrivateCluster is true",
     fieldPath: ".privateDNSZone",
   },

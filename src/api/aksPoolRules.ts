@@ -1,41 +1,35 @@
-import {
-  type ChangeRule,
-  flagStays,
-  isGiven,
-  numberStays,
-  textStays,
-  valueStays,
-  valueStaysOnceSet,
-} from "./aksChange.ts";
 import { poolNameFits } from "./aksPoolNames.ts";
-import { askedOnChange } from "./askedOnChange.ts";
+import { type ChangeRule, flagStays, numberStays, textStays, valueStays, valueStaysOnceSet } from "./cel/changeRule.ts";
+import { everyOf, given, valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import type { Rule } from "./schema.ts";
 
 /** What fields of a node pool demand of each other, also in a template. */
 export const aksPoolRules: readonly Rule[] = [
-  ...askedOnChange(["name", "osType"], {
-    rule: `!${isGiven("self", "name")} || ${poolNameFits("self.name", "self")}`,
+  ...unlessUnchanged(["name", "osType"], {
+    rule: `!${given("name")("self")} || ${poolNameFits("self.name", "self")}`,
     message: "must be of up to 12 lower-case letters and digits, 6 for Windows, with a letter first",
     fieldPath: ".name",
   }),
-  ...askedOnChange(["mode", "osType"], {
-    rule: "self.mode != 'System' || self.?osType.orValue('Linux') != 'Windows'",
+  ...unlessUnchanged(["mode", "osType"], {
+    rule: `self.mode != 'System' || ${valueOr("osType", "'Linux'")("self")} != 'Windows'`,
     message: "must be User for Windows: AKS itself needs Linux nodes",
     fieldPath: ".mode",
   }),
-  ...askedOnChange(["nodePublicIPPrefixID", "enableNodePublicIP"], {
-    rule: `!${isGiven("self", "nodePublicIPPrefixID")} || self.?enableNodePublicIP.orValue(false)`,
+  ...unlessUnchanged(["nodePublicIPPrefixID", "enableNodePublicIP"], {
+    rule: `!${given("nodePublicIPPrefixID")("self")} || ${valueOr("enableNodePublicIP", "false")("self")}`,
     message: "must be absent unless enableNodePublicIP is true",
     fieldPath: ".nodePublicIPPrefixID",
   }),
-  ...askedOnChange(["linuxOSConfig", "kubeletConfig"], {
-    rule: "!has(self.linuxOSConfig) || !has(self.linuxOSConfig.swapFileSizeMB) || !self.?kubeletConfig.?failSwapOn.orValue(true)",
+  ...unlessUnchanged(["linuxOSConfig", "kubeletConfig"], {
+    rule: `!has(self.linuxOSConfig) || !has(self.linuxOSConfig.swapFileSizeMB) || !${valueOr("kubeletConfig.failSwapOn", "true")("self")}`,
     message: "must be absent unless kubeletConfig.failSwapOn is false",
     fieldPath: ".linuxOSConfig.swapFileSizeMB",
   }),
 ];
 
 const byAzure = "make another pool and delete this one";
+const zones = valueOr("availabilityZones", "[]");
 
 /** What neither a pool nor a template changes. */
 const everywhere: readonly ChangeRule[] = [
@@ -45,7 +39,7 @@ const everywhere: readonly ChangeRule[] = [
   {
     field: "availabilityZones",
     holds: (now, was) =>
-      `(has(${now}.availabilityZones) ? size(${now}.availabilityZones) : 0) == (has(${was}.availabilityZones) ? size(${was}.availabilityZones) : 0) && (!has(${now}.availabilityZones) || ${now}.availabilityZones.all(zone, zone in ${was}.availabilityZones))`,
+      `size(${zones(now)}) == size(${zones(was)}) && ${everyOf("availabilityZones", "zone", `zone in ${was}.availabilityZones`)(now)}`,
     message: `must name the same zones, in any order: ${byAzure}`,
   },
   numberStays("maxPods", byAzure),
@@ -60,7 +54,7 @@ const everywhere: readonly ChangeRule[] = [
   {
     field: "subnetName",
     holds: (now, was) =>
-      `!${isGiven(was, "subnetName")} || has(${now}.subnetName) && ${now}.subnetName == ${was}.subnetName`,
+      `!${given("subnetName")(was)} || has(${now}.subnetName) && ${now}.subnetName == ${was}.subnetName`,
     message: `must stay once it is set: ${byAzure}`,
   },
   valueStaysOnceSet("enableFIPS", byAzure),

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { textAt, valueOr } from "./cel/parts.ts";
 import { flag, integer, list, oneOf, ruled, text } from "./schema.ts";
 
 /** Identities, sign-in and protection of a managed cluster. */
@@ -19,7 +20,7 @@ export const aksIdentity = ruled(
     { description: "As whom the control plane acts in Azure." },
   ),
   {
-    rule: "(self.?type.orValue('SystemAssigned') == 'UserAssigned') == (self.?userAssignedIdentityResourceID.orValue('') != '')",
+    rule: `(${valueOr("type", "'SystemAssigned'")("self")} == 'UserAssigned') == (${textAt("userAssignedIdentityResourceID")("self")} != '')`,
     message: "must be given with type UserAssigned, and only then",
     fieldPath: ".userAssignedIdentityResourceID",
   },
@@ -49,7 +50,7 @@ const azureKeyVaultKms = ruled(
     { description: "Encryption of secrets with a key of yours; needs a user-assigned identity." },
   ),
   {
-    rule: "(self.?keyVaultNetworkAccess.orValue('Public') == 'Private') == (self.?keyVaultResourceID.orValue('') != '')",
+    rule: `(${valueOr("keyVaultNetworkAccess", "'Public'")("self")} == 'Private') == (${textAt("keyVaultResourceID")("self")} != '')`,
     message: "must be given with keyVaultNetworkAccess Private, and only then",
     fieldPath: ".keyVaultResourceID",
   },

@@ -1,4 +1,4 @@
-import type { ChangeRule } from "./aksChange.ts";
+import type { ChangeRule } from "./cel/changeRule.ts";
 import { ruled, text } from "./schema.ts";
 
 const parts = "[0-9]{1,6}[.][0-9]{1,6}[.][0-9]{1,6}";

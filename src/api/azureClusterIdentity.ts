@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
-import { given, textAt } from "./effective.ts";
+import { given, textAt } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import { parseSpec } from "./parse.ts";
 import { list, map, oneOf, type Parsed, type Rule, ruled, text } from "./schema.ts";
-import { unlessUnchanged } from "./unlessUnchanged.ts";
 
 const labelSelector = Type.Object(
   {
@@ -73,22 +73,19 @@ const shape = Type.Object({
 });
 
 /** A field that only one type of identity has. The type never changes, so the field alone decides when to ask again. */
-const onlyFor = (type: string, field: string): Rule =>
-  unlessUnchanged(
-    {
-      rule: `self.type == '${type}' || !${given(field)("self")}`,
-      message: `must be absent unless the type is ${type}`,
-      fieldPath: `.${field}`,
-    },
-    textAt(field),
-  );
+const onlyFor = (type: string, field: string): readonly Rule[] =>
+  unlessUnchanged([textAt(field)], {
+    rule: `self.type == '${type}' || !${given(field)("self")}`,
+    message: `must be absent unless the type is ${type}`,
+    fieldPath: `.${field}`,
+  });
 
 /** Who calls Azure, and which namespaces may use it. Whether its secret is there the turn finds out. */
 export const azureClusterIdentitySpec = ruled(
   shape,
-  onlyFor("UserAssignedMSI", "resourceID"),
-  onlyFor("UserAssignedIdentityCredential", "userAssignedIdentityCredentialsPath"),
-  onlyFor("UserAssignedIdentityCredential", "userAssignedIdentityCredentialsCloudType"),
+  ...onlyFor("UserAssignedMSI", "resourceID"),
+  ...onlyFor("UserAssignedIdentityCredential", "userAssignedIdentityCredentialsPath"),
+  ...onlyFor("UserAssignedIdentityCredential", "userAssignedIdentityCredentialsCloudType"),
 );
 export type AzureClusterIdentitySpec = Parsed<typeof azureClusterIdentitySpec>;
 

@@ -1,10 +1,12 @@
 import { azureClusterChanges } from "./azureClusterChanges.ts";
-import { everyOf, textOr, valueOr } from "./effective.ts";
+import { transition } from "./cel/changeRule.ts";
+import { everyOf, present, textOr, valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
+import { nameOf } from "./clusterParts.ts";
 import { loadBalancerChanges } from "./loadBalancerChanges.ts";
 import { samePeer } from "./peeringRules.ts";
 import type { Rule } from "./schema.ts";
 import { subnetChanges } from "./subnetChanges.ts";
-import { unlessUnchanged } from "./unlessUnchanged.ts";
 
 /** What an AzureCluster must be as a whole, in particular by its name, from which default names derive. */
 
@@ -20,40 +22,32 @@ export const boundedMetadata = {
 } as const;
 
 /** Names in Azure are made of it and are not cut, hence upstream's limit. A name never changes. */
-const name: Rule = unlessUnchanged(
-  {
-    rule: "self.metadata.name.matches('^[a-z0-9][a-z0-9-]{0,42}[a-z0-9]$')",
-    message: "must have 2 to 44 lower-case letters, digits and hyphens, beginning and ending with a letter or digit",
-    fieldPath: ".metadata.name",
-  },
-  (self) => `${self}.metadata.name`,
-);
+const name = unlessUnchanged([nameOf], {
+  rule: "self.metadata.name.matches('^[a-z0-9][a-z0-9-]{0,42}[a-z0-9]$')",
+  message: "must have 2 to 44 lower-case letters, digits and hyphens, beginning and ending with a letter or digit",
+  fieldPath: ".metadata.name",
+});
 
 /** The contract does not require a spec, but nothing can be made without one. */
-export const specGiven: Rule = unlessUnchanged(
-  { rule: "has(self.spec)", message: "must be given", fieldPath: ".spec" },
-  (self) => `has(${self}.spec)`,
-);
+export const specGiven = unlessUnchanged([present("spec")], {
+  rule: "has(self.spec)",
+  message: "must be given",
+  fieldPath: ".spec",
+});
 
 const peerings = "spec.networkSpec.vnet.peerings";
-const group = textOr("spec.resourceGroup", (self) => `${self}.metadata.name`);
+const group = textOr("spec.resourceGroup", nameOf);
 
-const peersDiffer: Rule = unlessUnchanged(
-  {
-    rule: `[${group("self")}.lowerAscii()].all(group, ${everyOf(peerings, "p", `self.${peerings}.exists_one(q, ${samePeer("group")})`)("self")})`,
-    message: "must name each remote network once; the resource group is that of the cluster when absent",
-    fieldPath: `.${peerings}`,
-  },
-  valueOr(peerings, "[]"),
-  group,
-);
+const peersDiffer = unlessUnchanged([valueOr(peerings, "[]"), group], {
+  rule: `[${group("self")}.lowerAscii()].all(group, ${everyOf(peerings, "p", `self.${peerings}.exists_one(q, ${samePeer("group")})`)("self")})`,
+  message: "must name each remote network once; the resource group is that of the cluster when absent",
+  fieldPath: `.${peerings}`,
+});
 
 /** Rules of the whole object. */
 export const azureClusterRules: readonly Rule[] = [
-  name,
-  specGiven,
-  peersDiffer,
-  ...azureClusterChanges,
-  ...loadBalancerChanges,
-  ...subnetChanges,
+  ...name,
+  ...specGiven,
+  ...peersDiffer,
+  ...[...azureClusterChanges, ...loadBalancerChanges, ...subnetChanges].map(transition),
 ];

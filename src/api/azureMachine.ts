@@ -1,15 +1,16 @@
 import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
-import { askedOnChange } from "./askedOnChange.ts";
+import { transition } from "./cel/changeRule.ts";
+import { valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import { computeFields, computeRules } from "./compute.ts";
 import { dataDisksSpec, osDiskSpec } from "./disks.ts";
 import { machineIdentityFields, machineIdentityRules } from "./machineIdentity.ts";
-import { machineStaysRules } from "./machineStays.ts";
+import { machineStays } from "./machineStays.ts";
 import { parseSpec } from "./parse.ts";
 import { idLimits, isIdOf } from "./resourceIdRule.ts";
 import { flag, list, map, type Parsed, type Rule, ruled, text } from "./schema.ts";
-import { valueOr } from "./valueOr.ts";
 
 const machine = Type.Object(
   {
@@ -41,7 +42,7 @@ const machine = Type.Object(
 );
 
 const noExtensions: Rule = {
-  rule: `!${valueOr("self.disableExtensionOperations", "false")} || size(${valueOr("self.vmExtensions", "[]")}) == 0`,
+  rule: `!${valueOr("disableExtensionOperations", "false")("self")} || size(${valueOr("vmExtensions", "[]")("self")}) == 0`,
   message: "must be empty where disableExtensionOperations is true",
   fieldPath: ".vmExtensions",
 };
@@ -51,11 +52,11 @@ export const templateMachineSpec = ruled(
   machine,
   ...computeRules,
   ...machineIdentityRules,
-  ...askedOnChange(["disableExtensionOperations", "vmExtensions"], noExtensions),
+  ...unlessUnchanged(["disableExtensionOperations", "vmExtensions"], noExtensions),
 );
 
 /** What a user asks of one virtual machine. */
-export const azureMachineSpec = ruled(templateMachineSpec, ...machineStaysRules);
+export const azureMachineSpec = ruled(templateMachineSpec, ...machineStays.map(transition));
 export type AzureMachineSpec = Parsed<typeof azureMachineSpec>;
 
 /** Everything that is wrong with the shape of the spec, at once; meaning is checked by the kind. */

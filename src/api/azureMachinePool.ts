@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
+import { transition } from "./cel/changeRule.ts";
 import { computeFields, computeRules } from "./compute.ts";
 import { poolDataDisksSpec, poolOsDiskSpec } from "./disks.ts";
 import { machineIdentityFields, machineIdentityRules, poolAssignmentStays } from "./machineIdentity.ts";
+import { bootstrapExtensionStays } from "./machineStays.ts";
 import { parseSpec } from "./parse.ts";
 import { flag, int32, integer, intOrString, list, map, oneOf, type Parsed, type Rule, ruled, text } from "./schema.ts";
-import { valueOr } from "./valueOr.ts";
 
 const countOrShare: Rule = {
   rule: "type(self) == string ? self.matches('^[0-9]+%$') : self >= 0",
@@ -75,12 +76,7 @@ export const azureMachinePoolSpec = ruled(
         { description: "The instances." },
       ),
       ...computeRules,
-      {
-        rule: `!has(oldSelf.disableVMBootstrapExtension) || ${valueOr("self.disableVMBootstrapExtension", "true")} == oldSelf.disableVMBootstrapExtension`,
-        message: "must stay as it is: make a new pool for another one",
-        fieldPath: ".disableVMBootstrapExtension",
-        reason: "FieldValueForbidden",
-      },
+      transition({ ...bootstrapExtensionStays, message: "must stay as it is: make a new pool for another one" }),
     ),
     additionalTags: Type.Optional(map("Tags beside those of the cluster, which they override.", Type.String())),
     providerID: Type.Optional(text("Id of the scale set; written once it exists.")),

@@ -2,16 +2,16 @@ import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
 import { templateMachineSpec } from "./azureMachine.ts";
+import { valueOr } from "./cel/parts.ts";
 import { parseSpec } from "./parse.ts";
 import { map, oneOf, type Parsed, quantity, type Rule, ruled } from "./schema.ts";
 import { templateMeta } from "./templateMeta.ts";
-import { valueOr } from "./valueOr.ts";
 
 /** Each machine has an assignment of its own: Azure takes a name once. */
-const noAssignmentName = (fieldPath: string): Rule => ({
-  rule: `${valueOr(`self${fieldPath}`, "''")} == ''`,
+const noAssignmentName = (field: string): Rule => ({
+  rule: `${valueOr(field, "''")("self")} == ''`,
   message: "must be absent in a template: each machine has an assignment of its own",
-  fieldPath,
+  fieldPath: `.${field}`,
 });
 
 /** What Cluster API makes AzureMachines from. */
@@ -21,8 +21,8 @@ export const azureMachineTemplateSpec = Type.Object({
       metadata: Type.Optional(templateMeta),
       spec: ruled(
         templateMachineSpec,
-        noAssignmentName(".systemAssignedIdentityRole.name"),
-        noAssignmentName(".roleAssignmentName"),
+        noAssignmentName("systemAssignedIdentityRole.name"),
+        noAssignmentName("roleAssignmentName"),
       ),
     },
     { description: "The machine to make." },

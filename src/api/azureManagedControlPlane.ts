@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
 import { aksAutoscaler } from "./aksAutoscaler.ts";
-import { transition } from "./aksChange.ts";
 import { aksControlPlaneChanges } from "./aksControlPlaneChanges.ts";
 import { dnsPrefixPattern } from "./aksControlPlaneNames.ts";
 import { aksControlPlaneRules } from "./aksControlPlaneRules.ts";
@@ -18,6 +17,7 @@ import {
 import { aksAadProfile, aksIdentity, aksSecurityProfile } from "./aksSecurity.ts";
 import { aksVersion } from "./aksVersion.ts";
 import { azureClusterSpec } from "./azureCluster.ts";
+import { transition } from "./cel/changeRule.ts";
 import { conditions } from "./conditions.ts";
 import { operationStates } from "./operationStates.ts";
 import { parseSpec } from "./parse.ts";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { Problem } from "../core/kind.ts";
 import type { KubeObject, Result } from "../core/types.ts";
-import { transition } from "./aksChange.ts";
 import { aksDefaults } from "./aksDefaults.ts";
 import { aksKubeletConfig, aksLinuxOsConfig } from "./aksNodeConfig.ts";
 import { aksPoolChanges, aksPoolRules } from "./aksPoolRules.ts";
+import { transition } from "./cel/changeRule.ts";
 import { conditions } from "./conditions.ts";
 import { operationStates } from "./operationStates.ts";
 import { parseSpec } from "./parse.ts";

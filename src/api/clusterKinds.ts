@@ -17,6 +17,6 @@ export const clusterKinds: Readonly<Record<string, KindSchemas>> = {
     description: "Who calls Azure, and which namespaces may use it.",
     spec: azureClusterIdentitySpec,
     status: azureClusterIdentityStatus,
-    rules: [specGiven],
+    rules: specGiven,
   },
 };

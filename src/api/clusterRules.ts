@@ -1,6 +1,6 @@
-import { everyOf, given, type Input, present, someOf, textAt, valueOr } from "./effective.ts";
+import { everyOf, filled, given, present, someOf, textAt, valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import type { Rule } from "./schema.ts";
-import { unlessUnchanged } from "./unlessUnchanged.ts";
 
 /** Rules about the whole spec of a cluster, because they look at the network and at who provides the control plane. */
 
@@ -9,7 +9,7 @@ const typeOf = textAt("networkSpec.apiServerLB.type");
 const zoneOf = textAt("networkSpec.privateDNSZoneName");
 
 const internal = `${typeOf("self")} == 'Internal'`;
-const outbound: Input = (self) => `(${present("networkSpec.controlPlaneOutboundLB")(self)})`;
+const outbound = present("networkSpec.controlPlaneOutboundLB");
 
 const privateZone = (control: string): Rule => ({
   rule: `${zoneOf("self")} == '' || ${internal} || !${control}`,
@@ -33,7 +33,7 @@ const isHome = "s.role in ['control-plane', 'cluster']";
 /** Azure's default range for them is ours, see the defaults of the network. */
 const inDefault = (address: string): string => `cidr('10.0.0.0/16').containsIP(${address})`;
 const inSubnet = (address: string): string =>
-  `(has(s.cidrBlocks) && s.cidrBlocks.size() > 0 ? s.cidrBlocks.exists(c, !isCIDR(c) || cidr(c).containsIP(${address})) : ${inDefault(address)})`;
+  `(${filled("cidrBlocks")("s")} ? s.cidrBlocks.exists(c, !isCIDR(c) || cidr(c).containsIP(${address})) : ${inDefault(address)})`;
 const atHome = (address: string): string =>
   `(${someOf(subnets, "s", isHome)("self")} ? self.${subnets}.exists(s, ${isHome} && ${inSubnet(address)}) : ${inDefault(address)})`;
 
@@ -63,9 +63,9 @@ const identityKind: Rule = {
 
 /** Rules of a cluster that may have been there before them. */
 export const clusterRules: readonly Rule[] = [
-  unlessUnchanged(identity, textAt("identityRef.name")),
-  unlessUnchanged(identityKind, textAt("identityRef.kind"), (self) => `has(${self}.identityRef)`),
-  unlessUnchanged(privateZone(enabled("self")), zoneOf, typeOf, enabled),
-  unlessUnchanged(onlyWayOut(enabled("self")), outbound, typeOf, enabled),
-  unlessUnchanged(addressAtHome, valueOr(subnets, "[]"), valueOr(frontends, "[]"), typeOf, enabled),
+  ...unlessUnchanged([textAt("identityRef.name")], identity),
+  ...unlessUnchanged([textAt("identityRef.kind"), present("identityRef")], identityKind),
+  ...unlessUnchanged([zoneOf, typeOf, enabled], privateZone(enabled("self"))),
+  ...unlessUnchanged([outbound, typeOf, enabled], onlyWayOut(enabled("self"))),
+  ...unlessUnchanged([valueOr(subnets, "[]"), valueOr(frontends, "[]"), typeOf, enabled], addressAtHome),
 ];

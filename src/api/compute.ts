@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { askedOnChange } from "./askedOnChange.ts";
+import { valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import { imageSpec } from "./image.ts";
 import { flag, integer, list, listMap, map, oneOf, quantity, type Rule, ruled, text } from "./schema.ts";
-import { valueOr } from "./valueOr.ts";
 
 /** What virtual machines and scale sets share. */
 
@@ -26,7 +26,7 @@ const securityProfile = ruled(
     { description: "How the VM is protected from its host and from tampered boot code." },
   ),
   {
-    rule: `${valueOr("self.securityType", "''")} != '' || !(${valueOr("self.uefiSettings.secureBootEnabled", "false")} || ${valueOr("self.uefiSettings.vTpmEnabled", "false")})`,
+    rule: `${valueOr("securityType", "''")("self")} != '' || !(${valueOr("uefiSettings.secureBootEnabled", "false")("self")} || ${valueOr("uefiSettings.vTpmEnabled", "false")("self")})`,
     message: "must be given where uefiSettings asks for secure boot or a virtual TPM: TrustedLaunch or ConfidentialVM",
     fieldPath: ".securityType",
   },
@@ -70,7 +70,7 @@ const networkInterfaces = ruled(
   // No VM size takes more than 15: https://learn.microsoft.com/azure/virtual-machines/sizes
   list("Network interfaces; the first is the primary one.", networkInterface, { maxItems: 32 }),
   {
-    rule: `self.filter(it, ${valueOr("it.subnetName", "''")} == '').size() == (size(self) > 0 && (!has(self[0].subnetName) || self[0].subnetName == '') ? 1 : 0)`,
+    rule: `self.filter(it, ${valueOr("subnetName", "''")("it")} == '').size() == (size(self) > 0 && (!has(self[0].subnetName) || self[0].subnetName == '') ? 1 : 0)`,
     message: "must have a subnetName in every interface but the first",
   },
 );
@@ -145,16 +145,16 @@ export const computeFields = {
   ),
 } as const;
 
-const encrypts = valueOr("self.osDisk.managedDisk.securityProfile.securityEncryptionType", "''");
+const encrypts = valueOr("osDisk.managedDisk.securityProfile.securityEncryptionType", "''")("self");
 const encryptsDisk = `${encrypts} == 'DiskWithVMGuestState'`;
-const uefi = (flagName: string): string => valueOr(`self.securityProfile.uefiSettings.${flagName}`, "false");
-const securityType = valueOr("self.securityProfile.securityType", "''");
-const noInterfaces = `size(${valueOr("self.networkInterfaces", "[]")}) == 0`;
+const uefi = (flagName: string): string => valueOr(`securityProfile.uefiSettings.${flagName}`, "false")("self");
+const securityType = valueOr("securityProfile.securityType", "''")("self");
+const noInterfaces = `size(${valueOr("networkInterfaces", "[]")("self")}) == 0`;
 const whereEncrypted = "where osDisk.managedDisk.securityProfile.securityEncryptionType is";
 
 /** What the fields must be to each other, for confidential VMs and for the two ways to describe a network interface. */
 export const computeRules: readonly Rule[] = [
-  ...askedOnChange(
+  ...unlessUnchanged(
     ["osDisk", "securityProfile"],
     {
       rule: `${encrypts} == '' || ${securityType} == 'ConfidentialVM'`,
@@ -177,15 +177,15 @@ export const computeRules: readonly Rule[] = [
       fieldPath: ".securityProfile.uefiSettings.secureBootEnabled",
     },
     {
-      rule: `!(${encryptsDisk} && ${valueOr("self.securityProfile.encryptionAtHost", "false")})`,
+      rule: `!(${encryptsDisk} && ${valueOr("securityProfile.encryptionAtHost", "false")("self")})`,
       message: `must not be true ${whereEncrypted} DiskWithVMGuestState`,
       fieldPath: ".securityProfile.encryptionAtHost",
     },
   ),
-  ...askedOnChange(
+  ...unlessUnchanged(
     ["networkInterfaces", "subnetName", "acceleratedNetworking"],
     {
-      rule: `${noInterfaces} || ${valueOr("self.subnetName", "''")} == ''`,
+      rule: `${noInterfaces} || ${valueOr("subnetName", "''")("self")} == ''`,
       message: "must be absent where networkInterfaces are given: set networkInterfaces[0].subnetName",
       fieldPath: ".subnetName",
     },

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { valueOr } from "./cel/parts.ts";
 import { idLimits, isIdOf } from "./resourceIdRule.ts";
 import { int32, listMap, oneOf, type Rule, ruled, text } from "./schema.ts";
-import { valueOr } from "./valueOr.ts";
 
 /** Kinds of storage (https://learn.microsoft.com/azure/virtual-machines/disks-types). */
 const storageTypes = [
@@ -58,7 +58,7 @@ const managedDisk = <Security extends typeof diskSecurity>(securityProfile: Secu
     ...rules,
   );
 
-const storage = valueOr("self.storageAccountType", "''");
+const storage = valueOr("storageAccountType", "''")("self");
 const knownStorage: Rule = {
   rule: `${storage} in [${quoted(storageTypes)}]`,
   message: `must be one of ${storageTypes.join(", ")}`,
@@ -69,7 +69,7 @@ const knownStorageIfAny: Rule = { ...knownStorage, rule: `${storage} == '' || ${
 
 const osManagedDisk = managedDisk(
   ruled(diskSecurity, {
-    rule: `${valueOr("self.diskEncryptionSet.id", "''")} == '' || ${valueOr("self.securityEncryptionType", "''")} == 'DiskWithVMGuestState'`,
+    rule: `${valueOr("diskEncryptionSet.id", "''")("self")} == '' || ${valueOr("securityEncryptionType", "''")("self")} == 'DiskWithVMGuestState'`,
     message: "must be absent unless securityEncryptionType is DiskWithVMGuestState",
     fieldPath: ".diskEncryptionSet",
   }),
@@ -113,7 +113,7 @@ const osDisk = (osType: Rule) =>
       { description: "The disk that the machine boots from." },
     ),
     {
-      rule: `!has(self.diffDiskSettings) || ${valueOr("self.managedDisk.diskEncryptionSet.id", "''")} == ''`,
+      rule: `!has(self.diffDiskSettings) || ${valueOr("managedDisk.diskEncryptionSet.id", "''")("self")} == ''`,
       message: "must be absent where diffDiskSettings makes the disk ephemeral",
       fieldPath: ".managedDisk.diskEncryptionSet",
     },
@@ -153,7 +153,7 @@ const dataDisk = ({ smallest, largest, storage }: DataDiskLimits) =>
       ),
     }),
     {
-      rule: `${valueOr("self.cachingType", "'None'")} == 'None' || !(${valueOr("self.managedDisk.storageAccountType", "''")} in [${quoted(uncachedStorage)}])`,
+      rule: `${valueOr("cachingType", "'None'")("self")} == 'None' || !(${valueOr("managedDisk.storageAccountType", "''")("self")} in [${quoted(uncachedStorage)}])`,
       message: `must be None on ${uncachedStorage.join(" and ")}, which cannot be cached`,
       fieldPath: ".cachingType",
     },

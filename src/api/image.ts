@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { valueOr } from "./cel/parts.ts";
 import { flag, type Parsed, ruled, text } from "./schema.ts";
-import { valueOr } from "./valueOr.ts";
 
 const named = (description: string) => text(description, { minLength: 1 });
 
@@ -55,7 +55,7 @@ const computeGalleryImage = ruled(
     { description: "An image of a compute gallery: one's own, or a community gallery." },
   ),
   {
-    rule: `(${valueOr("self.subscriptionID", "''")} == '') == (${valueOr("self.resourceGroup", "''")} == '')`,
+    rule: `(${valueOr("subscriptionID", "''")("self")} == '') == (${valueOr("resourceGroup", "''")("self")} == '')`,
     message: "must have both subscriptionID and resourceGroup, or neither for a community gallery",
   },
 );
@@ -75,7 +75,7 @@ export const imageSpec = ruled(
     },
   ),
   {
-    rule: `[${valueOr("self.id", "''")} != '', has(self.marketplace), has(self.sharedGallery), has(self.computeGallery)].filter(given, given).size() == 1`,
+    rule: `[${valueOr("id", "''")("self")} != '', has(self.marketplace), has(self.sharedGallery), has(self.computeGallery)].filter(given, given).size() == 1`,
     message: "must have exactly one of id, marketplace, sharedGallery and computeGallery",
   },
 );

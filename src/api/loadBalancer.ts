@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { networkName } from "./azureNames.ts";
-import { textAt, valueOr } from "./effective.ts";
+import { textAt, valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import { publicIpSpec } from "./network.ts";
 import { int32, list, type Parsed, type Rule, ruled, set, text } from "./schema.ts";
-import { unlessUnchanged } from "./unlessUnchanged.ts";
 
 const frontendIp = Type.Object(
   {
@@ -99,8 +99,10 @@ const apiServerFrontends: readonly Rule[] = [
 /** The load balancer in front of the API server. A public one with a private frontend too has a second one beside it. */
 export const apiServerLoadBalancer = ruled(
   Type.Object(loadBalancerSpec.properties, { description: "The load balancer in front of the API server." }),
-  ...[apiServerType, ...apiServerFrontends].map((rule) =>
-    unlessUnchanged(rule, textAt("type"), valueOr("frontendIPs", "[]"), valueOr("frontendIPsCount", "1")),
+  ...unlessUnchanged(
+    [textAt("type"), valueOr("frontendIPs", "[]"), valueOr("frontendIPsCount", "1")],
+    apiServerType,
+    ...apiServerFrontends,
   ),
 );
 

@@ -1,17 +1,7 @@
-import {
-  both,
-  everyOf,
-  given,
-  type Input,
-  present,
-  same,
-  sameSet,
-  someOf,
-  stays,
-  textOr,
-  valueOr,
-} from "./effective.ts";
-import type { Rule } from "./schema.ts";
+import { allOf, type Change, same, sameSet, unlessBoth } from "./cel/change.ts";
+import { type ChangeRule, stays } from "./cel/changeRule.ts";
+import { everyOf, filled, given, type Part, present, someOf, textOr, valueOr } from "./cel/parts.ts";
+import { hasIpv6, named, nameOf } from "./clusterParts.ts";
 
 /**
  * What of a cluster's load balancers stays as it is. Their `sku` needs no rule: it has one value. Their `id` is not read,
@@ -23,19 +13,13 @@ const apiServer = `${network}.apiServerLB`;
 const nodes = `${network}.nodeOutboundLB`;
 const controlPlane = `${network}.controlPlaneOutboundLB`;
 
-const nameOf: Input = (self) => `${self}.metadata.name`;
 const enabled = valueOr("spec.controlPlaneEnabled", "true");
-const isInternal: Input = (self) =>
-  `(${present(`${apiServer}.type`)(self)} && ${self}.${apiServer}.type == 'Internal')`;
-const idleOf = (path: string): Input => valueOr(`${path}.idleTimeoutInMinutes`, "4");
-const zonesOf = (path: string): Input => valueOr(`${path}.availabilityZones`, "[]");
-const isThere =
-  (path: string): Input =>
-  (self) =>
-    `(${present(path)(self)})`;
+const isInternal: Part = (self) => `(${present(`${apiServer}.type`)(self)} && ${self}.${apiServer}.type == 'Internal')`;
+const idleOf = (path: string): Part => valueOr(`${path}.idleTimeoutInMinutes`, "4");
+const zonesOf = (path: string): Part => valueOr(`${path}.availabilityZones`, "[]");
 
 /** Without a control plane of ours there is no load balancer for it, whatever the spec says. */
-const elsewhere = `!${both(enabled)}`;
+const elsewhere = unlessBoth(enabled);
 
 const apiServerName = textOr(
   `${apiServer}.name`,
@@ -45,12 +29,19 @@ const apiServerName = textOr(
 const frontends = `${apiServer}.frontendIPs`;
 const addressed = given("privateIP");
 const noAddress = everyOf(frontends, "f", `!${addressed("f")}`);
-const isDefault = (frontend: string): string => `${isInternal("self")} && ${frontend}.privateIP == '10.0.0.100'`;
-const among = (self: string): string => someOf(frontends, "g", `${addressed("g")} && g.privateIP == f.privateIP`)(self);
+const among = someOf(frontends, "g", `${addressed("g")} && g.privateIP == f.privateIP`);
+/** Every address of one is among those of the other, or is the default of what names none. */
+const foundIn = (other: string, now: string): Part =>
+  everyOf(
+    frontends,
+    "f",
+    `!${addressed("f")} || ${among(other)} || ${isInternal(now)} && f.privateIP == '10.0.0.100' && ${noAddress(other)}`,
+  );
 /** An internal load balancer always has an address; a public one may be given one later, and then keeps it. */
-const addressStays = `${everyOf(frontends, "f", `!${addressed("f")} || ${among("self")} || ${isDefault("f")} && ${noAddress("self")}`)("oldSelf")} && (!${isInternal("self")} || ${everyOf(frontends, "f", `!${addressed("f")} || ${among("oldSelf")} || ${isDefault("f")} && ${noAddress("oldSelf")}`)("self")})`;
+const addressStays: Change = (now, was) =>
+  `${foundIn(now, now)(was)} && (!${isInternal(now)} || ${foundIn(was, now)(now)})`;
 
-const apiServerStays: readonly Rule[] = [
+const apiServerStays: readonly ChangeRule[] = [
   stays(`${apiServer}.type`, same(isInternal), "must stay as it is; Public when absent", elsewhere),
   stays(
     `${apiServer}.name`,
@@ -68,54 +59,49 @@ const apiServerStays: readonly Rule[] = [
   ),
 ];
 
-const hasIpv6 = someOf(
-  `${network}.subnets`,
-  "s",
-  `s.role in ['node', 'cluster'] && ${someOf("cidrBlocks", "c", "c.contains(':')")("s")}`,
-);
+const ipv6 = hasIpv6(network);
 /** Whether nodes have one: for subnets with IPv6 ranges in a public cluster it is there by itself. */
-const hasNodes: Input = (self) =>
-  `(${isThere(nodes)(self)} || ${enabled(self)} && !${isInternal(self)} && ${hasIpv6(self)})`;
+const hasNodes: Part = (self) =>
+  `(${present(nodes)(self)} || ${enabled(self)} && !${isInternal(self)} && ${ipv6(self)})`;
 
-const nodesStay: readonly Rule[] = [
+const nodesStay: readonly ChangeRule[] = [
   stays(
     `${nodes}.name`,
     same(textOr(`${nodes}.name`, nameOf)),
     "must stay as it is; the name of this object when absent",
-    `!${both(hasNodes)}`,
+    unlessBoth(hasNodes),
   ),
   // Where there are no such ranges upstream lets it change, and so does Azure.
   stays(
     `${nodes}.idleTimeoutInMinutes`,
     same(idleOf(nodes)),
     "must stay as it is where subnets have IPv6 ranges; 4 when absent",
-    `!${both(hasNodes)} || !${hasIpv6("oldSelf")}`,
+    (now, was) => `${unlessBoth(hasNodes)(now, was)} || !${ipv6(was)}`,
   ),
-  stays(`${nodes}.availabilityZones`, sameSet(zonesOf(nodes)), "must stay the same zones", `!${both(isThere(nodes))}`),
+  stays(`${nodes}.availabilityZones`, sameSet(zonesOf(nodes)), "must stay the same zones", unlessBoth(present(nodes))),
 ];
 
 const listed = `${controlPlane}.frontendIPs`;
-const countOf: Input = (self) =>
-  `(${present(`${controlPlane}.frontendIPsCount`)(self)} ? ${self}.${controlPlane}.frontendIPsCount : ${present(listed)(self)} && ${self}.${listed}.size() > 1 ? ${self}.${listed}.size() : 1)`;
-const named =
-  (suffix: string): Input =>
-  (self) =>
-    `${nameOf(self)} + '${suffix}'`;
+const countOf = valueOr(
+  `${controlPlane}.frontendIPsCount`,
+  (self) => `${filled(listed)(self)} ? ${self}.${listed}.size() : 1`,
+);
 
-const outboundMeans: readonly string[] = [
+const outboundMeans = allOf(
   same(textOr(`${controlPlane}.name`, named("-outbound-lb"))),
   same(idleOf(controlPlane)),
   same(countOf),
   sameSet(zonesOf(controlPlane)),
   same(textOr(`${controlPlane}.backendPool.name`, named("-outbound-lb-outboundBackendPool"))),
-];
+);
 
 const controlPlaneStays = stays(
   controlPlane,
-  `${same(isThere(controlPlane))} && (!${isThere(controlPlane)("self")} || ${outboundMeans.join(" && ")})`,
+  (now, was) =>
+    `${same(present(controlPlane))(now, was)} && (!${present(controlPlane)(now)} || ${outboundMeans(now, was)})`,
   "must stay as it was at creation",
   elsewhere,
 );
 
 /** Rules of the whole object about changes of its load balancers. */
-export const loadBalancerChanges: readonly Rule[] = [...apiServerStays, ...nodesStay, controlPlaneStays];
+export const loadBalancerChanges: readonly ChangeRule[] = [...apiServerStays, ...nodesStay, controlPlaneStays];

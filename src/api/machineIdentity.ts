@@ -1,8 +1,9 @@
 import { Type } from "typebox";
-import { askedOnChange } from "./askedOnChange.ts";
+import { same } from "./cel/change.ts";
+import { type Part, valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import { idLimits, isIdOf } from "./resourceIdRule.ts";
 import { list, oneOf, type Rule, ruled, text } from "./schema.ts";
-import { valueOr } from "./valueOr.ts";
 
 const uuid: Rule = {
   rule: "self == '' || self.matches('^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$')",
@@ -41,15 +42,15 @@ export const machineIdentityFields = {
   roleAssignmentName: Type.Optional(assignmentName("Deprecated in favour of `systemAssignedIdentityRole.name`.")),
 } as const;
 
-const identities = `size(${valueOr("self.userAssignedIdentities", "[]")})`;
-const role = (field: string): string => valueOr(`self.systemAssignedIdentityRole.${field}`, "''");
-const assignment = valueOr("self.roleAssignmentName", "''");
-const is = (identity: string): string => `${valueOr("self.identity", "'None'")} == '${identity}'`;
-const isNot = (identity: string): string => `${valueOr("self.identity", "'None'")} != '${identity}'`;
+const identities = `size(${valueOr("userAssignedIdentities", "[]")("self")})`;
+const role = (field: string): string => valueOr(`systemAssignedIdentityRole.${field}`, "''")("self");
+const assignment = valueOr("roleAssignmentName", "''")("self");
+const is = (identity: string): string => `${valueOr("identity", "'None'")("self")} == '${identity}'`;
+const isNot = (identity: string): string => `${valueOr("identity", "'None'")("self")} != '${identity}'`;
 
 /** What the fields must be to each other. */
 export const machineIdentityRules: readonly Rule[] = [
-  ...askedOnChange(
+  ...unlessUnchanged(
     ["identity", "userAssignedIdentities"],
     {
       rule: `${isNot("UserAssigned")} || ${identities} > 0`,
@@ -62,7 +63,7 @@ export const machineIdentityRules: readonly Rule[] = [
       fieldPath: ".userAssignedIdentities",
     },
   ),
-  ...askedOnChange(
+  ...unlessUnchanged(
     ["identity", "systemAssignedIdentityRole", "roleAssignmentName"],
     {
       rule: `${is("SystemAssigned")} || ${role("name")} + ${role("definitionID")} + ${role("scope")} == ''`,
@@ -82,11 +83,11 @@ export const machineIdentityRules: readonly Rule[] = [
   ),
 ];
 
-const namesOf = (at: string): string =>
-  `(${valueOr(`${at}.systemAssignedIdentityRole.name`, "''")} + ${valueOr(`${at}.roleAssignmentName`, "''")})`;
+const namesOf: Part = (spec) =>
+  `(${valueOr("systemAssignedIdentityRole.name", "''")(spec)} + ${valueOr("roleAssignmentName", "''")(spec)})`;
 
-/** Whether both specs name one role assignment; only one of its two fields may be given. */
-export const sameAssignmentName = (now: string, before: string): string => `${namesOf(now)} == ${namesOf(before)}`;
+/** Both specs name one role assignment; only one of its two fields may be given. */
+export const sameAssignmentName = same(namesOf);
 
 /** A pool may get a name later, and another identity; a name once given stays, since nothing can rename an assignment. */
 export const poolAssignmentStays: Rule = {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { networkRanges, subnetRanges } from "./addressRanges.ts";
 import { networkName, publicDnsName, resourceGroupName, vnetName } from "./azureNames.ts";
-import { everyOf } from "./effective.ts";
+import { everyOf } from "./cel/parts.ts";
 import { flag, int32, list, listMap, map, oneOf, type Parsed, type Rule, ruled, text } from "./schema.ts";
 import { privateEndpoints, serviceEndpoints } from "./subnetEndpoints.ts";
 

@@ -1,6 +1,6 @@
-import { everyOf, type Input, present, someOf, textAt, valueOr } from "./effective.ts";
+import { everyOf, filled, someOf, textAt, valueOr } from "./cel/parts.ts";
+import { unlessUnchanged } from "./cel/unlessUnchanged.ts";
 import type { Rule } from "./schema.ts";
-import { unlessUnchanged } from "./unlessUnchanged.ts";
 
 /**
  * What the parts of a network must be to each other, as far as the spec lists them: default names and ranges are
@@ -43,14 +43,10 @@ const oneClusterSubnet: Rule = {
 export const subnetListRules: readonly Rule[] = [subnetsApart, subnetNames, oneClusterSubnet];
 
 /** The same for a list that may have been there before the rules; unrelated updates do not pay for the comparison. */
-export const keptSubnetListRules: readonly Rule[] = subnetListRules.map((rule) =>
-  unlessUnchanged(rule, (self) => self),
-);
-
-const hasRanges = `${present("vnet.cidrBlocks")("self")} && self.vnet.cidrBlocks.size() > 0`;
+export const keptSubnetListRules: readonly Rule[] = unlessUnchanged([(self) => self], ...subnetListRules);
 
 /** Whether a range lies in the virtual network, or one of the network's is no range. */
-const inside = `(${hasRanges} ? self.vnet.cidrBlocks.exists(v, !isCIDR(v) || cidr(v).containsCIDR(c)) : cidr('10.0.0.0/8').containsCIDR(c))`;
+const inside = `(${filled("vnet.cidrBlocks")("self")} ? self.vnet.cidrBlocks.exists(v, !isCIDR(v) || cidr(v).containsCIDR(c)) : cidr('10.0.0.0/8').containsCIDR(c))`;
 const outside = `isCIDR(c) && !${inside}`;
 
 const shownRanges = "'%s (%s)'.format([s.name, s.cidrBlocks])";
@@ -74,11 +70,8 @@ const zoneNamed: Rule = {
 /** Rules of a network in what is created anew. */
 export const networkRules: readonly Rule[] = [subnetsInside, zoneNamed];
 
-const subnets: Input = valueOr("subnets", "[]");
-const ranges: Input = valueOr("vnet.cidrBlocks", "[]");
-
 /** The same for a network that may have been there before the rules. */
 export const keptNetworkRules: readonly Rule[] = [
-  unlessUnchanged(subnetsInside, ranges, subnets),
-  unlessUnchanged(zoneNamed, zoneGroup, zone),
+  ...unlessUnchanged([valueOr("vnet.cidrBlocks", "[]"), valueOr("subnets", "[]")], subnetsInside),
+  ...unlessUnchanged([zoneGroup, zone], zoneNamed),
 ];

@@ -1,4 +1,4 @@
-import { given } from "./effective.ts";
+import { given } from "./cel/parts.ts";
 
 const groupGiven = given("resourceGroup");
 

@@ -1,5 +1,7 @@
-import { everyOf, given, present, someOf, stays, valueOr } from "./effective.ts";
-import type { Rule } from "./schema.ts";
+import type { Change } from "./cel/change.ts";
+import { type ChangeRule, stays } from "./cel/changeRule.ts";
+import { everyOf, given, someOf, valueOr } from "./cel/parts.ts";
+import { hasDefaultRange, named } from "./clusterParts.ts";
 
 /**
  * What of a subnet stays as it is: the new one, `s`, is compared with the old one of its name, `o`. Default names derive
@@ -9,10 +11,12 @@ import type { Rule } from "./schema.ts";
 
 const path = "spec.networkSpec.subnets";
 
-const ofEach = (condition: string): string =>
-  everyOf(path, "s", everyOf(path, "o", `o.name != s.name || (${condition})`)("oldSelf"))("self");
+const ofEach =
+  (condition: string): Change =>
+  (now, was) =>
+    everyOf(path, "s", everyOf(path, "o", `o.name != s.name || (${condition})`)(was))(now);
 
-const named = (suffix: string): string => `self.metadata.name + '${suffix}'`;
+const ours = (suffix: string): string => named(suffix)("self");
 const byRole = (subnet: string, node: string, cluster: string, otherwise: string): string =>
   `(${subnet}.role == 'node' ? ${node} : (${subnet}.role == 'cluster' ? ${cluster} : ${otherwise}))`;
 const ofMachines = (subnet: string): string => `${subnet}.role in ['node', 'cluster']`;
@@ -25,14 +29,14 @@ const sameName = (part: string, isDefault: (named: string, unnamed: string) => s
 
 const isDefaultGroup = (subnet: string, unnamed: string): string => {
   const name = `${subnet}.securityGroup.name`;
-  const ofControlPlane = `${unnamed}.role == 'control-plane' && ${name} == ${named("-controlplane-nsg")}`;
-  return byRole(unnamed, `${name} == ${named("-node-nsg")}`, `${name} == ${named("-nsg")}`, ofControlPlane);
+  const ofControlPlane = `${unnamed}.role == 'control-plane' && ${name} == ${ours("-controlplane-nsg")}`;
+  return byRole(unnamed, `${name} == ${ours("-node-nsg")}`, `${name} == ${ours("-nsg")}`, ofControlPlane);
 };
 
 const table = given("routeTable.name");
 const isDefaultTable = (subnet: string, unnamed: string): string => {
   const name = `${subnet}.routeTable.name`;
-  return byRole(unnamed, `${name} == ${named("-node-routetable")}`, `${name} == ${named("-routetable")}`, "false");
+  return byRole(unnamed, `${name} == ${ours("-node-routetable")}`, `${name} == ${ours("-routetable")}`, "false");
 };
 /** A control-plane subnet without a table of its own has that of the machines, whose name upstream copied. */
 const tableStays = `${ofMachines("o")} ? ${sameName("routeTable", isDefaultTable)} : (!${table("o")} || !${table("s")} || s.routeTable.name == o.routeTable.name)`;
@@ -40,7 +44,7 @@ const tableStays = `${ofMachines("o")} ? ${sameName("routeTable", isDefaultTable
 const gateway = given("natGateway.name");
 const isDefaultGateway = (subnet: string): string => {
   const name = `${subnet}.natGateway.name`;
-  return byRole(subnet, `${name}.startsWith(${named("-node-natgw")})`, `${name} == ${named("-natgw")}`, "false");
+  return byRole(subnet, `${name}.startsWith(${ours("-node-natgw")})`, `${name} == ${ours("-natgw")}`, "false");
 };
 /** A subnet for machines without a listed gateway has a default one, but for IPv6 ranges and where it was there before. */
 const gatewayless = `(!(${ofMachines("o")}) || ${someOf("cidrBlocks", "c", "c.contains(':')")("o")} || ${given("id")("o")})`;
@@ -48,17 +52,13 @@ const gatewayStays = `${gateway("o")} ? (${gateway("s")} ? s.natGateway.name == 
 
 const tags = "spec.networkSpec.vnet.tags";
 /** An earlier provider tagged the networks that it made and showed that in the spec. */
-const isOwned = `(${present(tags)("oldSelf")} && oldSelf.${tags}.exists(tag, tag.startsWith('sigs.k8s.io_cluster-api-provider-azure_cluster_') && oldSelf.${tags}[tag] == 'owned'))`;
-const isDefaultRange = everyOf(
-  "cidrBlocks",
-  "c",
-  "o.role == 'node' ? c.startsWith('10.') && c.endsWith('.0.0/16') : c == '10.0.0.0/16'",
-)("o");
+const unlessOwned: Change = (_now, was) =>
+  `!${someOf(tags, "tag", `tag.startsWith('sigs.k8s.io_cluster-api-provider-azure_cluster_') && ${was}.${tags}[tag] == 'owned'`)(was)}`;
 const ranges = valueOr("cidrBlocks", "[]");
-const rangesStay = `${ranges("s")} == ${ranges("o")} || ${ranges("s")}.size() == 0 && ${isDefaultRange}`;
+const rangesStay = `${ranges("s")} == ${ranges("o")} || ${ranges("s")}.size() == 0 && ${hasDefaultRange("o")}`;
 
 /** Rules of the whole object about changes of its subnets. */
-export const subnetChanges: readonly Rule[] = [
+export const subnetChanges: readonly ChangeRule[] = [
   stays(
     path,
     ofEach(sameName("securityGroup", isDefaultGroup)),
@@ -79,6 +79,6 @@ export const subnetChanges: readonly Rule[] = [
     path,
     ofEach(rangesStay),
     "must keep the cidrBlocks of each subnet in a virtual network that was made for this cluster",
-    `!${isOwned}`,
+    unlessOwned,
   ),
 ];

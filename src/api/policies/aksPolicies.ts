@@ -1,8 +1,10 @@
-import { type ChangeRule, givenOr } from "../aksChange.ts";
 import { aksControlPlaneTemplateChanges } from "../aksControlPlaneChanges.ts";
 import { extensionChanges } from "../aksExtensions.ts";
 import { aksPoolTemplateChanges } from "../aksPoolRules.ts";
+import type { ChangeRule } from "../cel/changeRule.ts";
+import { textAt, textOr } from "../cel/parts.ts";
 import type { Policy, PolicyRule } from "../policy.ts";
+import { changePolicyRule, templateSpec } from "./changePolicyRule.ts";
 import { notADryRunOfATopology } from "./templatePolicies.ts";
 
 /** Rules of AKS kinds that need labels of the object, or the request. */
@@ -11,11 +13,10 @@ const label = "cluster.x-k8s.io/cluster-name";
 const clusterOf = (object: string): string =>
   `has(${object}.metadata.labels) && '${label}' in ${object}.metadata.labels ? ${object}.metadata.labels['${label}'] : ''`;
 const nodeGroup = (object: string, group: string): string =>
-  givenOr(
-    `${object}.spec`,
+  textOr(
     "nodeResourceGroupName",
     `(${group} == '' ? '' : 'MC_' + ${group} + '_' + ${object}.metadata.name + '_' + ${object}.spec.location)`,
-  );
+  )(`${object}.spec`);
 
 /** A name that stays; before the label is there a default may not be known yet, and then nothing exists either. */
 const nameStays = (field: string, now: string, was: string, byDefault: string): PolicyRule => ({
@@ -25,10 +26,10 @@ const nameStays = (field: string, now: string, was: string, byDefault: string): 
   messageExpression: `'spec.${field}: must stay ' + ${was}`,
 });
 
-const memberName = (object: string, cluster: string): string => givenOr(`${object}.spec`, "fleetsMember.name", cluster);
+const memberName = (object: string, cluster: string): string => textOr("fleetsMember.name", cluster)(`${object}.spec`);
 
 const planName = (object: string, extension: string): string =>
-  givenOr(extension, "plan.name", `${object}.metadata.name + '-' + ${givenOr(extension, "plan.product", "''")}`);
+  textOr("plan.name", `${object}.metadata.name + '-' + ${textAt("plan.product")(extension)}`)(extension);
 
 /** An earlier provider wrote the Cluster's name into the spec; a manifest without it means the same. */
 const namesStay: Policy = {
@@ -40,15 +41,15 @@ const namesStay: Policy = {
     // Who replaces an object without its labels does not move it to another Cluster.
     { name: "nowLabel", expression: clusterOf("object") },
     { name: "nowCluster", expression: "variables.nowLabel != '' ? variables.nowLabel : variables.wasCluster" },
-    { name: "was", expression: givenOr("oldObject.spec", "resourceGroupName", "variables.wasCluster") },
-    { name: "now", expression: givenOr("object.spec", "resourceGroupName", "variables.nowCluster") },
+    { name: "was", expression: textOr("resourceGroupName", "variables.wasCluster")("oldObject.spec") },
+    { name: "now", expression: textOr("resourceGroupName", "variables.nowCluster")("object.spec") },
     { name: "wasNodes", expression: nodeGroup("oldObject", "variables.was") },
     { name: "nowNodes", expression: nodeGroup("object", "variables.now") },
     {
       name: "wasNetwork",
-      expression: givenOr("oldObject.spec", "virtualNetwork.resourceGroup", "variables.was"),
+      expression: textOr("virtualNetwork.resourceGroup", "variables.was")("oldObject.spec"),
     },
-    { name: "nowNetwork", expression: givenOr("object.spec", "virtualNetwork.resourceGroup", "variables.now") },
+    { name: "nowNetwork", expression: textOr("virtualNetwork.resourceGroup", "variables.now")("object.spec") },
     { name: "wasMember", expression: memberName("oldObject", "variables.wasCluster") },
     { name: "nowMember", expression: memberName("object", "variables.nowCluster") },
   ],
@@ -84,7 +85,7 @@ const namesFit: Policy = {
   operations: ["CREATE"],
   variables: [
     { name: "cluster", expression: clusterOf("object") },
-    { name: "group", expression: givenOr("object.spec", "resourceGroupName", "variables.cluster") },
+    { name: "group", expression: textOr("resourceGroupName", "variables.cluster")("object.spec") },
     { name: "nodes", expression: nodeGroup("object", "variables.group") },
   ],
   rules: [
@@ -104,20 +105,13 @@ const namesFit: Policy = {
   ],
 };
 
-const path = "spec.template.spec";
-const templateRule = ({ field, holds, message, messageExpression }: ChangeRule): PolicyRule => ({
-  field: `${path}.${field}`,
-  expression: holds(`object.${path}`, `oldObject.${path}`),
-  message,
-  ...(messageExpression !== undefined && {
-    messageExpression: `'${path}.${field}: ' + ${messageExpression(`object.${path}`, `oldObject.${path}`)}`,
-  }),
-});
+const [now, was] = [`object.${templateSpec}`, `oldObject.${templateSpec}`];
+const templateRule = changePolicyRule(now, was);
 
 /** Extensions of one name in both lists. */
 const extensionRule = ({ field, holds, message }: ChangeRule): PolicyRule => ({
-  field: `${path}.extensions`,
-  expression: `!has(oldObject.${path}.extensions) || !has(object.${path}.extensions) || oldObject.${path}.extensions.all(old, object.${path}.extensions.all(it, it.name != old.name || (${holds("it", "old")})))`,
+  field: `${templateSpec}.extensions`,
+  expression: `!has(${was}.extensions) || !has(${now}.extensions) || ${was}.extensions.all(old, ${now}.extensions.all(it, it.name != old.name || (${holds("it", "old")})))`,
   message: `${field} ${message}`,
 });
 

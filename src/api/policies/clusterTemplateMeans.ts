@@ -1,37 +1,16 @@
-import { type Input, present, someOf, textAt, textOr, valueOr } from "../effective.ts";
+import { allOf, type Change, same, sameAt } from "../cel/change.ts";
+import { everyOf, filled, listOr, type Part, present, someOf, textAt, textOr, valueOr } from "../cel/parts.ts";
+import { hasDefaultRange, hasIpv6 } from "../clusterParts.ts";
 
 /**
  * What a cluster template means, leaf by leaf, with the defaults that an earlier provider stored in it. A user who applies
  * a manifest without them changes nothing.
  */
 
-const word =
-  (text: string): Input =>
-  () =>
-    `'${text}'`;
-const listAt = (path: string): Input => valueOr(path, "[]");
-const mapAt = (path: string): Input => valueOr(path, "{}");
+const listAt = (path: string): Part => valueOr(path, "[]");
+const mapAt = (path: string): Part => valueOr(path, "{}");
 
-/** Ranges, and those that an empty list means. */
-const rangesOr =
-  (path: string, fallback: string): Input =>
-  (self) =>
-    `(${present(path)(self)} && ${self}.${path}.size() > 0 ? ${self}.${path} : ['${fallback}'])`;
-
-const isThere =
-  (path: string): Input =>
-  (self) =>
-    `(${present(path)(self)})`;
-
-const equal =
-  (now: string, before: string) =>
-  (meaning: Input): string =>
-    `${meaning(now)} == ${meaning(before)}`;
-
-const objectStays = (path: string, now: string, before: string): string =>
-  `${isThere(path)(now)} == ${isThere(path)(before)} && (!${isThere(path)(now)} || ${now}.${path} == ${before}.${path})`;
-
-const subnetMeans = (at: string): readonly Input[] => [
+const subnetMeans = (at: string): readonly Part[] => [
   listAt(`${at}serviceEndpoints`),
   listAt(`${at}privateEndpoints`),
   listAt(`${at}securityGroup.securityRules`),
@@ -41,59 +20,49 @@ const subnetMeans = (at: string): readonly Input[] => [
 
 const bastion = "bastionSpec.azureBastion";
 const network = "networkSpec";
-const idleOf = (lb: string): Input => valueOr(`${network}.${lb}.idleTimeoutInMinutes`, "4");
-const typeOf = textOr(`${network}.apiServerLB.type`, word("Public"));
+const idleOf = (lb: string): Part => valueOr(`${network}.${lb}.idleTimeoutInMinutes`, "4");
+const typeOf = textOr(`${network}.apiServerLB.type`, "'Public'");
 
-const hasIpv6 = someOf(
-  `${network}.subnets`,
-  "s",
-  `s.role in ['node', 'cluster'] && ${someOf("cidrBlocks", "c", "c.contains(':')")("s")}`,
-);
 /** For IPv6 ranges in a public cluster it is there by itself. */
-const hasNodes: Input = (self) =>
-  `(${isThere(`${network}.nodeOutboundLB`)(self)} || ${typeOf(self)} == 'Public' && ${hasIpv6(self)})`;
+const hasNodes: Part = (self) =>
+  `(${present(`${network}.nodeOutboundLB`)(self)} || ${typeOf(self)} == 'Public' && ${hasIpv6(network)(self)})`;
 
-const means: readonly Input[] = [
+const means: readonly Part[] = [
   textAt("location"),
   textAt("subscriptionID"),
-  textOr("azureEnvironment", word("AzurePublicCloud")),
+  textOr("azureEnvironment", "'AzurePublicCloud'"),
   mapAt("additionalTags"),
   mapAt("failureDomains"),
-  isThere(bastion),
+  present(bastion),
   textAt(`${bastion}.subnet.name`),
-  rangesOr(`${bastion}.subnet.cidrBlocks`, "10.255.255.224/27"),
+  listOr(`${bastion}.subnet.cidrBlocks`, "['10.255.255.224/27']"),
   ...subnetMeans(`${bastion}.subnet.`),
   textAt(`${network}.privateDNSZoneName`),
   textAt(`${network}.privateDNSZoneResourceGroup`),
   listAt(`${network}.additionalAPIServerLBPorts`),
-  rangesOr(`${network}.vnet.cidrBlocks`, "10.0.0.0/8"),
+  listOr(`${network}.vnet.cidrBlocks`, "['10.0.0.0/8']"),
   mapAt(`${network}.vnet.tags`),
   listAt(`${network}.vnet.peerings`),
   typeOf,
   idleOf("apiServerLB"),
   hasNodes,
   idleOf("nodeOutboundLB"),
-  isThere(`${network}.controlPlaneOutboundLB`),
+  present(`${network}.controlPlaneOutboundLB`),
   idleOf("controlPlaneOutboundLB"),
   (self) => `${listAt(`${network}.subnets`)(self)}.size()`,
 ];
 
-/** The number in a node subnet's default range is its place in the list, which is not compared. */
-const isDefaultRange = (subnet: string): string =>
-  `${subnet}.cidrBlocks.all(c, ${subnet}.role == 'node' ? c.startsWith('10.') && c.endsWith('.0.0/16') : c == '10.0.0.0/16')`;
-const listsRanges: Input = (subnet) => `(${present("cidrBlocks")(subnet)} && ${subnet}.cidrBlocks.size() > 0)`;
-const rangesStay = `(${listsRanges("s")} ? (${listsRanges("o")} ? s.cidrBlocks == o.cidrBlocks : ${isDefaultRange("s")}) : !${listsRanges("o")} || ${isDefaultRange("o")})`;
+const ranges = filled("cidrBlocks");
+const sameRanges: Change = (now, was) =>
+  `${ranges(now)} ? (${ranges(was)} ? ${now}.cidrBlocks == ${was}.cidrBlocks : ${hasDefaultRange(now)}) : !${ranges(was)} || ${hasDefaultRange(was)}`;
 
-const sameSubnet = ["o.name == s.name", "o.role == s.role", ...subnetMeans("").map(equal("s", "o")), rangesStay].join(
-  " && ",
+const sameSubnet = allOf(sameAt("name"), sameAt("role"), ...subnetMeans("").map(same), sameRanges);
+const subnets = `${network}.subnets`;
+const sameSubnets: Change = (now, was) => everyOf(subnets, "s", someOf(subnets, "o", sameSubnet("s", "o"))(was))(now);
+
+/** Two specs of a template's cluster mean the same. */
+export const clusterTemplateMeans = allOf(
+  ...means.map(same),
+  ...["identityRef", "extendedLocation", "cloudProviderConfigOverrides"].map(sameAt),
+  sameSubnets,
 );
-
-/** Whether two specs of a template's cluster mean the same: CEL. */
-export const clusterTemplateMeans = (now: string, before: string): string =>
-  [
-    ...means.map(equal(now, before)),
-    ...["identityRef", "extendedLocation", "cloudProviderConfigOverrides"].map((path) =>
-      objectStays(path, now, before),
-    ),
-    `(!(${present(`${network}.subnets`)(now)}) || ${now}.${network}.subnets.all(s, ${someOf(`${network}.subnets`, "o", sameSubnet)(before)}))`,
-  ].join(" && ");

@@ -1,22 +1,25 @@
-import { machineStays, type Stay } from "../machineStays.ts";
+import { type ChangeRule, stays } from "../cel/changeRule.ts";
+import { valueOr } from "../cel/parts.ts";
+import { machineStays } from "../machineStays.ts";
 import type { Policy } from "../policy.ts";
-import { valueOr } from "../valueOr.ts";
+import { changePolicyRule } from "./changePolicyRule.ts";
 import { notADryRunOfATopology } from "./templatePolicies.ts";
 
 const message = "must stay as it is: make a new template under another name and refer to that one";
 
 /** A template without a key was given one by an earlier provider, whose private half nobody has; it may go and come. */
-const key: Stay = {
-  field: "sshPublicKey",
-  same: (now, before) => {
-    const [is, was] = [now, before].map((spec) => valueOr(`${spec}.sshPublicKey`, "''"));
-    return `${is} == '' || ${was} == '' || ${is} == ${was}`;
+const key = stays(
+  "sshPublicKey",
+  (now, was) => {
+    const [is, had] = [now, was].map(valueOr("sshPublicKey", "''"));
+    return `${is} == '' || ${had} == '' || ${is} == ${had}`;
   },
-};
-const stays = machineStays.map((stay) => (stay.field === key.field ? key : stay));
+  message,
+);
+const changes = machineStays.map((rule): ChangeRule => (rule.field === key.field ? key : { ...rule, message }));
 
 /** Fields that are compared by what they mean, some of them by way of a deprecated one. */
-const compared = [...stays.map(({ field }) => field), "roleAssignmentName", "subnetName", "acceleratedNetworking"];
+const compared = [...changes.map(({ field }) => field), "roleAssignmentName", "subnetName", "acceleratedNetworking"];
 /** The rest: equal, where `false`, empty texts, lists and maps are as good as nothing. */
 const restStays = (now: string, before: string): string =>
   `${now}.all(field, field in variables.compared || (field in ${before} ? ${now}[field] == ${before}[field] : ${now}[field] in variables.nothing))`;
@@ -37,11 +40,7 @@ export const machineTemplatePolicy: Policy = {
     { name: "nothing", expression: "[dyn(false), dyn(''), dyn([]), dyn({})]" },
   ],
   rules: [
-    ...stays.map(({ field, same }) => ({
-      field: `spec.template.spec.${field}`,
-      expression: same("variables.now", "variables.before"),
-      message,
-    })),
+    ...changes.map(changePolicyRule("variables.now", "variables.before")),
     {
       field: "spec.template.spec",
       expression: `${restStays("variables.now", "variables.before")} && ${restStays("variables.before", "variables.now")}`,
