@@ -1,6 +1,6 @@
+import { objectSchemaOf, type RuleEntry, rulesOf } from "../../src/api/definition/rules.ts";
+import { schemaNodes } from "../../src/api/definition/schemaNodes.ts";
 import { infrastructureKinds } from "../../src/api/registry.ts";
-import { objectSchemaOf, type RuleEntry, rulesOf } from "../../src/api/rules.ts";
-import { schemaNodes } from "../../src/api/schemaNodes.ts";
 import { turnRules } from "../../src/kinds/validation/turnRules.ts";
 
 const ofTurn = (kind: string): readonly RuleEntry[] =>

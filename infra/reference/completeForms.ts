@@ -1,7 +1,7 @@
-import { parseAzureMachine } from "../../src/api/azureMachine.ts";
-import { parseAzureMachinePool } from "../../src/api/azureMachinePool.ts";
-import { parseAzureManagedControlPlane } from "../../src/api/azureManagedControlPlane.ts";
-import { parseAzureManagedMachinePool } from "../../src/api/azureManagedMachinePool.ts";
+import { parseAzureManagedControlPlane } from "../../src/api/aks/azureManagedControlPlane.ts";
+import { parseAzureManagedMachinePool } from "../../src/api/aks/azureManagedMachinePool.ts";
+import { parseAzureMachine } from "../../src/api/machine/azureMachine.ts";
+import { parseAzureMachinePool } from "../../src/api/machine/azureMachinePool.ts";
 import type { JsonObject } from "../../src/core/types.ts";
 import { completePool as completeAksPool, completeControlPlane } from "../../src/kinds/aksDefaults.ts";
 import { readCluster } from "../../src/kinds/azureClusterInput.ts";

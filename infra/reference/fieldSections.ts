@@ -1,4 +1,4 @@
-import type { RuleEntry } from "../../src/api/rules.ts";
+import type { RuleEntry } from "../../src/api/definition/rules.ts";
 import type { Json } from "../../src/core/types.ts";
 import { deep, type Field } from "./fields.ts";
 import { anchor, code, inline, table } from "./markdown.ts";

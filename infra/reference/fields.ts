@@ -1,5 +1,5 @@
+import { type Limit, limitsOf } from "../../src/api/definition/limits.ts";
 import { isObject } from "../../src/api/json.ts";
-import { type Limit, limitsOf } from "../../src/api/limits.ts";
 import type { Json, JsonObject } from "../../src/core/types.ts";
 import { code } from "./markdown.ts";
 

@@ -1,7 +1,7 @@
-import { crdFacts } from "../../src/api/crdFacts.ts";
+import { crdFacts } from "../../src/api/definition/crdFacts.ts";
+import { objectSchemaOf } from "../../src/api/definition/rules.ts";
 import { textAt } from "../../src/api/json.ts";
 import { apiVersionOf, infrastructureKinds, type KindEntry } from "../../src/api/registry.ts";
-import { objectSchemaOf } from "../../src/api/rules.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import { kindWords, linkTo, wordsOf } from "./kindWords.ts";
 import { bullet, code, inline, note, page, prose, table } from "./markdown.ts";

@@ -1,7 +1,7 @@
-import { crdFacts } from "../../src/api/crdFacts.ts";
+import { crdFacts } from "../../src/api/definition/crdFacts.ts";
+import { objectSchemaOf } from "../../src/api/definition/rules.ts";
 import { textAt } from "../../src/api/json.ts";
 import { apiVersionOf, type KindEntry } from "../../src/api/registry.ts";
-import { objectSchemaOf } from "../../src/api/rules.ts";
 import { allRulesOf } from "./allRules.ts";
 import { completeForms } from "./completeForms.ts";
 import { computedDefaults } from "./computedDefaults.ts";

@@ -1,4 +1,4 @@
-import type { RuleEntry } from "../../src/api/rules.ts";
+import type { RuleEntry } from "../../src/api/definition/rules.ts";
 import { allRulesOf } from "./allRules.ts";
 import { linkTo, wordsOf } from "./kindWords.ts";
 import { prose } from "./markdown.ts";

@@ -1,5 +1,5 @@
+import type { RuleEntry } from "../../src/api/definition/rules.ts";
 import { infrastructureKinds } from "../../src/api/registry.ts";
-import type { RuleEntry } from "../../src/api/rules.ts";
 import { allRules, allRulesOf } from "./allRules.ts";
 import { linkTo, wordsOf } from "./kindWords.ts";
 import { note, page, prose, table } from "./markdown.ts";

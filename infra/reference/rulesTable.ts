@@ -1,4 +1,4 @@
-import type { RuleEntry } from "../../src/api/rules.ts";
+import type { RuleEntry } from "../../src/api/definition/rules.ts";
 import { code, inline, table } from "./markdown.ts";
 
 const places: Readonly<Record<RuleEntry["enforcedBy"], string>> = {

@@ -1,4 +1,4 @@
-import { objectSchemaOf } from "../../src/api/rules.ts";
+import { objectSchemaOf } from "../../src/api/definition/rules.ts";
 import { deep, type Field, fieldsOf } from "./fields.ts";
 import { linkTo } from "./kindWords.ts";
 import { bullet, code, inline, prose, table } from "./markdown.ts";

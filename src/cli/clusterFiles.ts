@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
-import { crd } from "../api/crd.ts";
+import { crd } from "../api/definition/crd.ts";
+import { policyObjects } from "../api/definition/policy.ts";
+import { roles } from "../api/definition/roles.ts";
 import { policies } from "../api/policies/index.ts";
-import { policyObjects } from "../api/policy.ts";
 import { infrastructureKinds } from "../api/registry.ts";
-import { roles } from "../api/roles.ts";
 import type { JsonObject } from "../core/types.ts";
 
 /** A file with objects for the management cluster. */

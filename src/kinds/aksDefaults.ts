@@ -1,5 +1,5 @@
-import type { AzureManagedControlPlaneSpec } from "../api/azureManagedControlPlane.ts";
-import type { AzureManagedMachinePoolSpec } from "../api/azureManagedMachinePool.ts";
+import type { AzureManagedControlPlaneSpec } from "../api/aks/azureManagedControlPlane.ts";
+import type { AzureManagedMachinePoolSpec } from "../api/aks/azureManagedMachinePool.ts";
 import { aksRanges, type ClusterNetwork, defaultDnsServiceIp } from "./aks/clusterNetwork.ts";
 import type { CompleteAksNetwork, CompleteControlPlane, CompletePool } from "./aks/complete.ts";
 import { given } from "./given.ts";

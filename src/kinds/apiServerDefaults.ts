@@ -1,5 +1,5 @@
-import type { FrontendIpSpec, LoadBalancerSpec } from "../api/loadBalancer.ts";
-import type { PublicIpSpec } from "../api/network.ts";
+import type { FrontendIpSpec, LoadBalancerSpec } from "../api/cluster/loadBalancer.ts";
+import type { PublicIpSpec } from "../api/cluster/network.ts";
 import { apiServerHost } from "./apiServerHost.ts";
 import type { CompleteLoadBalancer } from "./complete.ts";
 import { given } from "./given.ts";

@@ -1,4 +1,4 @@
-import type { AzureClusterSpec } from "../api/azureCluster.ts";
+import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import { isDeleting, ownerOf } from "../api/meta.ts";
 import type { Dependency, Fact, FactQuery, Kind, KindInput, Problem, Reading } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";

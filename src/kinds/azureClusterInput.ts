@@ -1,5 +1,5 @@
-import { type AzureClusterSpec, parseAzureCluster } from "../api/azureCluster.ts";
-import { type AzureClusterIdentitySpec, parseAzureClusterIdentity } from "../api/azureClusterIdentity.ts";
+import { type AzureClusterSpec, parseAzureCluster } from "../api/cluster/azureCluster.ts";
+import { type AzureClusterIdentitySpec, parseAzureClusterIdentity } from "../api/cluster/azureClusterIdentity.ts";
 import { defaultApiServerPort, parseCluster } from "../api/clusterApi.ts";
 import { textAt } from "../api/json.ts";
 import { isDeleting, ownerOf } from "../api/meta.ts";

@@ -1,4 +1,4 @@
-import type { AzureClusterSpec } from "../api/azureCluster.ts";
+import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import { textAt } from "../api/json.ts";
 import { isDeleting } from "../api/meta.ts";
 import { conditionStatus } from "../core/conditions.ts";

@@ -1,4 +1,4 @@
-import type { AzureClusterSpec } from "../api/azureCluster.ts";
+import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import type { CloudName } from "../core/identity.ts";
 import type { ClusterScope, NatGateway, PublicIp, Subnet } from "../services/scope.ts";
 import type { CompleteCluster } from "./complete.ts";

@@ -1,6 +1,6 @@
-import type { AzureClusterSpec, NetworkSpec } from "../api/azureCluster.ts";
-import type { LoadBalancerSpec } from "../api/loadBalancer.ts";
-import type { SubnetSpec } from "../api/network.ts";
+import type { AzureClusterSpec, NetworkSpec } from "../api/cluster/azureCluster.ts";
+import type { LoadBalancerSpec } from "../api/cluster/loadBalancer.ts";
+import type { SubnetSpec } from "../api/cluster/network.ts";
 
 export type CompleteVnet = NonNullable<NetworkSpec["vnet"]> & {
   readonly resourceGroup: string;

@@ -1,4 +1,4 @@
-import type { AzureClusterIdentitySpec, LabelSelector } from "../api/azureClusterIdentity.ts";
+import type { AzureClusterIdentitySpec, LabelSelector } from "../api/cluster/azureClusterIdentity.ts";
 
 type Labels = Readonly<Record<string, string>>;
 type Requirement = NonNullable<LabelSelector["matchExpressions"]>[number];

@@ -1,4 +1,4 @@
-import type { AzureClusterIdentitySpec } from "../api/azureClusterIdentity.ts";
+import type { AzureClusterIdentitySpec } from "../api/cluster/azureClusterIdentity.ts";
 import { fieldMessage } from "../api/fieldMessage.ts";
 import type { CloudName, CredentialSpec } from "../core/identity.ts";
 import type { Problem } from "../core/kind.ts";

@@ -1,4 +1,4 @@
-import type { AzureMachineSpec } from "../api/azureMachine.ts";
+import type { AzureMachineSpec } from "../api/machine/azureMachine.ts";
 import { type CompleteCompute, completeCompute, osTypeOf } from "./machine/computeDefaults.ts";
 import { type CompleteDisk, withCaching, withLuns } from "./machine/dataDiskDefaults.ts";
 import type { ComputeFacts } from "./machine/facts.ts";

@@ -1,4 +1,4 @@
-import type { AzureMachinePoolSpec } from "../api/azureMachinePool.ts";
+import type { AzureMachinePoolSpec } from "../api/machine/azureMachinePool.ts";
 import { type CompleteCompute, completeCompute, osTypeOf } from "./machine/computeDefaults.ts";
 import { type AttachedDisk, withLuns } from "./machine/dataDiskDefaults.ts";
 import type { ComputeFacts } from "./machine/facts.ts";

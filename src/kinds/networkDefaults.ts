@@ -1,4 +1,4 @@
-import type { AzureClusterSpec, NetworkSpec } from "../api/azureCluster.ts";
+import type { AzureClusterSpec, NetworkSpec } from "../api/cluster/azureCluster.ts";
 import { completeApiServerLB, isInternal } from "./apiServerDefaults.ts";
 import type { CompleteBastion, CompleteCluster, CompleteNetwork, CompleteVnet } from "./complete.ts";
 import { given } from "./given.ts";

@@ -1,5 +1,5 @@
-import type { NetworkSpec } from "../api/azureCluster.ts";
-import type { FrontendIpSpec, LoadBalancerSpec } from "../api/loadBalancer.ts";
+import type { NetworkSpec } from "../api/cluster/azureCluster.ts";
+import type { FrontendIpSpec, LoadBalancerSpec } from "../api/cluster/loadBalancer.ts";
 import { idleTimeout, isInternal } from "./apiServerDefaults.ts";
 import { hasIpv6 } from "./cidr.ts";
 import type { CompleteLoadBalancer, CompleteNetwork, CompleteSubnet } from "./complete.ts";

@@ -1,4 +1,4 @@
-import type { AzureClusterSpec } from "../api/azureCluster.ts";
+import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import type { Claim } from "../core/types.ts";
 
 /** A part of an AzureCluster that no service of this build makes, under the condition that upstream has for it. */

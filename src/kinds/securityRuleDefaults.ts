@@ -1,4 +1,4 @@
-import type { SecurityRuleSpec } from "../api/network.ts";
+import type { SecurityRuleSpec } from "../api/cluster/network.ts";
 import type { CompleteSubnet } from "./complete.ts";
 import { given } from "./given.ts";
 import type { ClusterFacts } from "./settled.ts";

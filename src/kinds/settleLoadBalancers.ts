@@ -1,6 +1,6 @@
-import type { NetworkSpec } from "../api/azureCluster.ts";
-import type { FrontendIpSpec, LoadBalancerSpec } from "../api/loadBalancer.ts";
-import type { PublicIpSpec } from "../api/network.ts";
+import type { NetworkSpec } from "../api/cluster/azureCluster.ts";
+import type { FrontendIpSpec, LoadBalancerSpec } from "../api/cluster/loadBalancer.ts";
+import type { PublicIpSpec } from "../api/cluster/network.ts";
 import type { ForwardedPort, Frontend, LoadBalancer, PublicIp } from "../services/scope.ts";
 import { isInternal } from "./apiServerDefaults.ts";
 import { chosen } from "./asked.ts";

@@ -1,4 +1,4 @@
-import type { AzureClusterSpec } from "../api/azureCluster.ts";
+import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import { chosen } from "./asked.ts";
 import type { CompleteCluster } from "./complete.ts";
 import type { ClusterFacts, SettledNetwork } from "./settled.ts";

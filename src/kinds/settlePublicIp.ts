@@ -1,4 +1,4 @@
-import type { PublicIpSpec } from "../api/network.ts";
+import type { PublicIpSpec } from "../api/cluster/network.ts";
 import type { PublicIp } from "../services/scope.ts";
 import { chosen } from "./asked.ts";
 import { given } from "./given.ts";

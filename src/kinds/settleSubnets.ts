@@ -1,5 +1,5 @@
-import type { NetworkSpec } from "../api/azureCluster.ts";
-import type { SecurityRuleSpec, SubnetSpec } from "../api/network.ts";
+import type { NetworkSpec } from "../api/cluster/azureCluster.ts";
+import type { SecurityRuleSpec, SubnetSpec } from "../api/cluster/network.ts";
 import type { NatGateway, SecurityRule } from "../services/scope.ts";
 import { chosen } from "./asked.ts";
 import type { CompleteBastion, CompleteSubnet } from "./complete.ts";

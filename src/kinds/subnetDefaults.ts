@@ -1,5 +1,5 @@
-import type { NetworkSpec } from "../api/azureCluster.ts";
-import type { SecurityRuleSpec, SubnetSpec } from "../api/network.ts";
+import type { NetworkSpec } from "../api/cluster/azureCluster.ts";
+import type { SecurityRuleSpec, SubnetSpec } from "../api/cluster/network.ts";
 import { hasIpv6 } from "./cidr.ts";
 import type { CompleteSubnet } from "./complete.ts";
 import { given } from "./given.ts";

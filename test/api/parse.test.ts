@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { parseAzureCluster } from "../../src/api/azureCluster.ts";
-import { parseAzureClusterIdentity } from "../../src/api/azureClusterIdentity.ts";
+import { parseAzureCluster } from "../../src/api/cluster/azureCluster.ts";
+import { parseAzureClusterIdentity } from "../../src/api/cluster/azureClusterIdentity.ts";
 import { parseCluster } from "../../src/api/clusterApi.ts";
 import { parseSpec } from "../../src/api/parse.ts";
 import type { JsonObject } from "../../src/core/types.ts";

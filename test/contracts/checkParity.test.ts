@@ -4,7 +4,7 @@ import { checkedKind } from "../../src/api/check/checkedKind.ts";
 import { checkObject } from "../../src/api/check/checkObject.ts";
 import type { Finding } from "../../src/api/check/finding.ts";
 import { storedForm } from "../../src/api/check/storedForm.ts";
-import { crd } from "../../src/api/crd.ts";
+import { crd } from "../../src/api/definition/crd.ts";
 import { isObject } from "../../src/api/json.ts";
 import { apiVersionOf, infrastructureKinds, kindEntry } from "../../src/api/registry.ts";
 import type { Json, JsonObject } from "../../src/core/types.ts";

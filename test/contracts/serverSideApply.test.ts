@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { crd } from "../../src/api/crd.ts";
+import { crd } from "../../src/api/definition/crd.ts";
 import { apiVersionOf, infrastructureKinds, kindEntry } from "../../src/api/registry.ts";
 import type { JsonObject } from "../../src/core/types.ts";
 import type { ControlPlane } from "../../src/sim/controlPlane/controlPlane.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { crd } from "../../src/api/crd.ts";
+import { crd } from "../../src/api/definition/crd.ts";
 import { infrastructureKinds, kindEntry } from "../../src/api/registry.ts";
 import { parseManifest } from "../../src/cli/manifest.ts";
 import type { JsonObject } from "../../src/core/types.ts";

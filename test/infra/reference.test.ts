@@ -11,8 +11,8 @@ import { stalePages, writePages } from "../../infra/reference/pageFolder.ts";
 import { referenceFiles } from "../../infra/reference/referenceFiles.ts";
 import { checkObject } from "../../src/api/check/checkObject.ts";
 import { storedForm } from "../../src/api/check/storedForm.ts";
+import { rulesOf } from "../../src/api/definition/rules.ts";
 import { apiVersionOf, infrastructureKinds } from "../../src/api/registry.ts";
-import { rulesOf } from "../../src/api/rules.ts";
 import type { JsonObject } from "../../src/core/types.ts";
 import { turnRules } from "../../src/kinds/validation/turnRules.ts";
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   type AzureManagedControlPlaneSpec,
   parseAzureManagedControlPlane,
-} from "../../src/api/azureManagedControlPlane.ts";
+} from "../../src/api/aks/azureManagedControlPlane.ts";
 import {
   type AzureManagedMachinePoolSpec,
   parseAzureManagedMachinePool,
-} from "../../src/api/azureManagedMachinePool.ts";
+} from "../../src/api/aks/azureManagedMachinePool.ts";
+import { objectSchemaOf } from "../../src/api/definition/rules.ts";
 import { valueAt } from "../../src/api/json.ts";
-import { objectSchemaOf } from "../../src/api/rules.ts";
 import type { Json, JsonObject } from "../../src/core/types.ts";
 import { aksRanges, defaultDnsServiceIp } from "../../src/kinds/aks/clusterNetwork.ts";
 import { type ControlPlaneFacts, completeControlPlane, completePool, poolLabels } from "../../src/kinds/aksDefaults.ts";

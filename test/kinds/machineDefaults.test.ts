@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AzureMachineSpec, azureMachineSpec, parseAzureMachine } from "../../src/api/azureMachine.ts";
+import { structural } from "../../src/api/definition/structural.ts";
+import { type AzureMachineSpec, azureMachineSpec, parseAzureMachine } from "../../src/api/machine/azureMachine.ts";
 import { parseSpec } from "../../src/api/parse.ts";
-import { structural } from "../../src/api/structural.ts";
 import type { Json, JsonObject } from "../../src/core/types.ts";
 import { chosen } from "../../src/kinds/asked.ts";
 import { machineAsAsked } from "../../src/kinds/machine/asAsked.ts";

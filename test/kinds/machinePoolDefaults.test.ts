@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { structural } from "../../src/api/definition/structural.ts";
 import {
   type AzureMachinePoolSpec,
   azureMachinePoolSpec,
   parseAzureMachinePool,
-} from "../../src/api/azureMachinePool.ts";
+} from "../../src/api/machine/azureMachinePool.ts";
 import { parseSpec } from "../../src/api/parse.ts";
-import { structural } from "../../src/api/structural.ts";
 import type { Json, JsonObject } from "../../src/core/types.ts";
 import { poolAsAsked } from "../../src/kinds/machine/asAsked.ts";
 import type { ComputeFacts } from "../../src/kinds/machine/facts.ts";

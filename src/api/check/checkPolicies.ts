@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/types.ts";
+import type { Policy } from "../definition/policy.ts";
 import { valueAt } from "../json.ts";
-import type { Policy } from "../policy.ts";
 import { type CelEnvironment, celEnvironment, type Expression } from "./cel/celEnvironment.ts";
 import { celMessage } from "./cel/celMessage.ts";
 import { type CelValue, untypedCelValue } from "./cel/celValue.ts";

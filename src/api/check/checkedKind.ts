@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/types.ts";
-import { crd } from "../crd.ts";
+import { crd } from "../definition/crd.ts";
 import { isObject, valueAt } from "../json.ts";
 import { policies } from "../policies/index.ts";
 import { apiVersionOf, infrastructureKinds, type KindEntry } from "../registry.ts";

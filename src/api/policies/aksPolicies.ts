@@ -1,9 +1,9 @@
-import { aksControlPlaneTemplateChanges } from "../aksControlPlaneChanges.ts";
-import { extensionChanges } from "../aksExtensions.ts";
-import { aksPoolTemplateChanges } from "../aksPoolRules.ts";
+import { aksControlPlaneTemplateChanges } from "../aks/aksControlPlaneChanges.ts";
+import { extensionChanges } from "../aks/aksExtensions.ts";
+import { aksPoolTemplateChanges } from "../aks/aksPoolRules.ts";
 import type { ChangeRule } from "../cel/changeRule.ts";
 import { textAt, textOr } from "../cel/parts.ts";
-import type { Policy, PolicyRule } from "../policy.ts";
+import type { Policy, PolicyRule } from "../definition/policy.ts";
 import { changePolicyRule, templateSpec } from "./changePolicyRule.ts";
 import { notADryRunOfATopology } from "./templatePolicies.ts";
 

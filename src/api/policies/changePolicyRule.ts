@@ -1,5 +1,5 @@
 import type { ChangeRule } from "../cel/changeRule.ts";
-import type { PolicyRule } from "../policy.ts";
+import type { PolicyRule } from "../definition/policy.ts";
 
 /** Where the spec of what a template makes stands. */
 export const templateSpec = "spec.template.spec";

@@ -1,6 +1,6 @@
 import { allOf, type Change, same, sameAt } from "../cel/change.ts";
 import { everyOf, filled, listOr, type Part, present, someOf, textAt, textOr, valueOr } from "../cel/parts.ts";
-import { hasDefaultRange, hasIpv6 } from "../clusterParts.ts";
+import { hasDefaultRange, hasIpv6 } from "../cluster/clusterParts.ts";
 
 /**
  * What a cluster template means, leaf by leaf, with the defaults that an earlier provider stored in it. A user who applies

@@ -1,4 +1,4 @@
-import type { Policy } from "../policy.ts";
+import type { Policy } from "../definition/policy.ts";
 import { aksPolicies } from "./aksPolicies.ts";
 import { machineTemplatePolicy } from "./machineTemplatePolicy.ts";
 import { templatePolicies } from "./templatePolicies.ts";

@@ -1,7 +1,7 @@
 import { type ChangeRule, stays } from "../cel/changeRule.ts";
 import { valueOr } from "../cel/parts.ts";
-import { machineStays } from "../machineStays.ts";
-import type { Policy } from "../policy.ts";
+import type { Policy } from "../definition/policy.ts";
+import { machineStays } from "../machine/machineStays.ts";
 import { changePolicyRule } from "./changePolicyRule.ts";
 import { notADryRunOfATopology } from "./templatePolicies.ts";
 

@@ -1,4 +1,4 @@
-import type { Policy } from "../policy.ts";
+import type { Policy } from "../definition/policy.ts";
 import { clusterTemplateMeans } from "./clusterTemplateMeans.ts";
 
 /**

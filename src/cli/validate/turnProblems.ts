@@ -1,8 +1,8 @@
-import { parseAzureMachine } from "../../api/azureMachine.ts";
-import { parseAzureMachinePool } from "../../api/azureMachinePool.ts";
-import { parseAzureMachineTemplate } from "../../api/azureMachineTemplate.ts";
-import { parseAzureManagedControlPlane } from "../../api/azureManagedControlPlane.ts";
+import { parseAzureManagedControlPlane } from "../../api/aks/azureManagedControlPlane.ts";
 import { isObject, textAt, valueAt } from "../../api/json.ts";
+import { parseAzureMachine } from "../../api/machine/azureMachine.ts";
+import { parseAzureMachinePool } from "../../api/machine/azureMachinePool.ts";
+import { parseAzureMachineTemplate } from "../../api/machine/azureMachineTemplate.ts";
 import type { Problem } from "../../core/kind.ts";
 import type { Json, KubeObject } from "../../core/types.ts";
 import { checkControlPlane } from "../../kinds/aks/checkControlPlane.ts";

@@ -1,4 +1,4 @@
-import type { AzureManagedControlPlaneSpec } from "../../api/azureManagedControlPlane.ts";
+import type { AzureManagedControlPlaneSpec } from "../../api/aks/azureManagedControlPlane.ts";
 import type { ControlPlaneFacts } from "../aksDefaults.ts";
 import { holds, parseAddress, parseCidr } from "../cidr.ts";
 import { given } from "../given.ts";
@@ -38,8 +38,6 @@ export const checkControlPlane = (facts: ControlPlaneFacts, spec: AzureManagedCo
     ...(pods.length > 1 ? [broken(aksRules.podRanges, `${inCluster}.pods.cidrBlocks`, pods)] : []),
     ...checkDnsAddress(given(spec.dnsServiceIP), services),
     ...checkMember(facts, spec),
-    ...(key !== undefined && !isPublicKey(key)
-      ? [broken(aksRules.sshPublicKey, "spec.sshPublicKey", key)]
-      : []),
+    ...(key !== undefined && !isPublicKey(key) ? [broken(aksRules.sshPublicKey, "spec.sshPublicKey", key)] : []),
   ];
 };

@@ -1,5 +1,5 @@
-import type { AzureManagedControlPlaneSpec } from "../../api/azureManagedControlPlane.ts";
-import type { AzureManagedMachinePoolSpec } from "../../api/azureManagedMachinePool.ts";
+import type { AzureManagedControlPlaneSpec } from "../../api/aks/azureManagedControlPlane.ts";
+import type { AzureManagedMachinePoolSpec } from "../../api/aks/azureManagedMachinePool.ts";
 
 type Network = NonNullable<AzureManagedControlPlaneSpec["virtualNetwork"]>;
 

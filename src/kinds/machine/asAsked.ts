@@ -1,5 +1,5 @@
-import type { AzureMachineSpec } from "../../api/azureMachine.ts";
-import type { AzureMachinePoolSpec } from "../../api/azureMachinePool.ts";
+import type { AzureMachineSpec } from "../../api/machine/azureMachine.ts";
+import type { AzureMachinePoolSpec } from "../../api/machine/azureMachinePool.ts";
 import { assignmentNameOf } from "./identityDefaults.ts";
 import { interfacesOf } from "./interfaceDefaults.ts";
 

@@ -1,5 +1,5 @@
-import type { AzureMachineSpec } from "../../api/azureMachine.ts";
-import { uncachedStorage } from "../../api/disks.ts";
+import type { AzureMachineSpec } from "../../api/machine/azureMachine.ts";
+import { uncachedStorage } from "../../api/machine/disks.ts";
 
 type DataDisk = NonNullable<AzureMachineSpec["dataDisks"]>[number];
 

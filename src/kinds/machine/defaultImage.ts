@@ -1,4 +1,4 @@
-import type { ImageSpec } from "../../api/image.ts";
+import type { ImageSpec } from "../../api/machine/image.ts";
 import type { Result } from "../../core/types.ts";
 import { parseKubernetesVersion } from "./kubernetesVersion.ts";
 import { legacyImages } from "./legacyImages.ts";

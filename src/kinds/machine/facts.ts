@@ -1,4 +1,4 @@
-import type { ImageSpec } from "../../api/image.ts";
+import type { ImageSpec } from "../../api/machine/image.ts";
 
 /** What the defaults of a machine or pool follow from beside its spec. */
 export interface ComputeFacts {

@@ -1,4 +1,4 @@
-import type { AzureMachineSpec } from "../../api/azureMachine.ts";
+import type { AzureMachineSpec } from "../../api/machine/azureMachine.ts";
 import { given } from "../given.ts";
 import type { ComputeFacts } from "./facts.ts";
 import { subnetOf } from "./subnetOf.ts";

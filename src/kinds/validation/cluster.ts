@@ -1,4 +1,4 @@
-import type { AzureClusterSpec } from "../../api/azureCluster.ts";
+import type { AzureClusterSpec } from "../../api/cluster/azureCluster.ts";
 import type { ClusterFacts, SettledNetwork } from "../settled.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkLoadBalancers } from "./loadBalancers.ts";

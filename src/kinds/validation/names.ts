@@ -1,4 +1,4 @@
-import type { NetworkSpec } from "../../api/azureCluster.ts";
+import type { NetworkSpec } from "../../api/cluster/azureCluster.ts";
 import { publicIpsOf } from "../clusterScope.ts";
 import type { SettledNetwork } from "../settled.ts";
 import { clusterRules } from "./clusterRules.ts";

@@ -1,4 +1,4 @@
-import type { NetworkSpec } from "../../api/azureCluster.ts";
+import type { NetworkSpec } from "../../api/cluster/azureCluster.ts";
 import { holds, parseAddress, parseCidr } from "../cidr.ts";
 import { given } from "../given.ts";
 import type { SettledNetwork, SettledSubnet } from "../settled.ts";

@@ -3,7 +3,7 @@ import { celEnvironment } from "../../../src/api/check/cel/celEnvironment.ts";
 import { checkedKind } from "../../../src/api/check/checkedKind.ts";
 import { celPolicy } from "../../../src/api/check/checkPolicies.ts";
 import { goRegExp } from "../../../src/api/check/goRegExp.ts";
-import { crd } from "../../../src/api/crd.ts";
+import { crd } from "../../../src/api/definition/crd.ts";
 import { isObject } from "../../../src/api/json.ts";
 import { policies } from "../../../src/api/policies/index.ts";
 import { infrastructureKinds } from "../../../src/api/registry.ts";

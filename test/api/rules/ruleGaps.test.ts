@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RuleEntry } from "../../../src/api/rules.ts";
+import type { RuleEntry } from "../../../src/api/definition/rules.ts";
 import type { RuleCase } from "../../support/admission/ruleCase.ts";
 import { examplesWithoutRule, rulesWithoutExample } from "./ruleGaps.ts";
 

@@ -1,6 +1,6 @@
+import type { RuleEntry } from "../../../src/api/definition/rules.ts";
+import type { SchemaNode } from "../../../src/api/definition/schemaNodes.ts";
 import { isObject } from "../../../src/api/json.ts";
-import type { RuleEntry } from "../../../src/api/rules.ts";
-import type { SchemaNode } from "../../../src/api/schemaNodes.ts";
 import type { RuleCase } from "../../support/admission/ruleCase.ts";
 
 /** What the API server says of a value beyond a limit, by keyword. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAzureManagedControlPlane } from "../../../src/api/azureManagedControlPlane.ts";
+import { parseAzureManagedControlPlane } from "../../../src/api/aks/azureManagedControlPlane.ts";
 import type { JsonObject } from "../../../src/core/types.ts";
 import { checkControlPlane } from "../../../src/kinds/aks/checkControlPlane.ts";
 import { checkLastSystemPool, type PoolState } from "../../../src/kinds/aks/checkLastSystemPool.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseAzureManagedControlPlane } from "../../../src/api/azureManagedControlPlane.ts";
-import { parseAzureManagedMachinePool } from "../../../src/api/azureManagedMachinePool.ts";
+import { parseAzureManagedControlPlane } from "../../../src/api/aks/azureManagedControlPlane.ts";
+import { parseAzureManagedMachinePool } from "../../../src/api/aks/azureManagedMachinePool.ts";
 import { checkObject } from "../../../src/api/check/checkObject.ts";
 import type { JsonObject } from "../../../src/core/types.ts";
 import { completeControlPlane, completePool } from "../../../src/kinds/aksDefaults.ts";

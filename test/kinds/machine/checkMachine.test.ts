@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AzureMachineSpec } from "../../../src/api/azureMachine.ts";
-import type { AzureMachinePoolSpec } from "../../../src/api/azureMachinePool.ts";
+import type { AzureMachineSpec } from "../../../src/api/machine/azureMachine.ts";
+import type { AzureMachinePoolSpec } from "../../../src/api/machine/azureMachinePool.ts";
 import { checkMachine, checkMachinePool } from "../../../src/kinds/machine/checkMachine.ts";
 import { isPublicKey } from "../../../src/kinds/machine/publicKey.ts";
 

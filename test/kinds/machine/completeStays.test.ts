@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AzureMachineSpec } from "../../../src/api/azureMachine.ts";
 import { checkObject } from "../../../src/api/check/checkObject.ts";
+import type { AzureMachineSpec } from "../../../src/api/machine/azureMachine.ts";
 import type { Json, JsonObject } from "../../../src/core/types.ts";
 import type { ComputeFacts } from "../../../src/kinds/machine/facts.ts";
 import { completeMachine } from "../../../src/kinds/machineDefaults.ts";

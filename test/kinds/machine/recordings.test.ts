@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { parseAzureMachine } from "../../../src/api/azureMachine.ts";
-import { parseAzureMachinePool } from "../../../src/api/azureMachinePool.ts";
 import { isObject, textAt, valueAt } from "../../../src/api/json.ts";
+import { parseAzureMachine } from "../../../src/api/machine/azureMachine.ts";
+import { parseAzureMachinePool } from "../../../src/api/machine/azureMachinePool.ts";
 import type { Json, JsonObject, KubeObject } from "../../../src/core/types.ts";
 import type { ComputeFacts } from "../../../src/kinds/machine/facts.ts";
 import { completeMachine } from "../../../src/kinds/machineDefaults.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { policyObjects } from "../../../src/api/definition/policy.ts";
 import { policies } from "../../../src/api/policies/index.ts";
-import { policyObjects } from "../../../src/api/policy.ts";
 import type { ApiClient } from "../../../src/sim/controlPlane/apiClient.ts";
 import type { KubeObject } from "../../../src/sim/controlPlane/kubeObject.ts";
 

@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import { conditions } from "../conditions.ts";
+import { operationStates } from "../operationStates.ts";
+import { flag, map } from "../schema.ts";
+
+/** What an AzureCluster shows of itself. */
+export const azureClusterStatus = Type.Object({
+  ready: Type.Optional(flag("Whether Cluster API may go on: the network stands and the endpoint is known.")),
+  failureDomains: Type.Optional(
+    map(
+      "Zones of the region.",
+      Type.Object({
+        controlPlane: Type.Optional(flag("Whether control-plane machines may live there.")),
+        attributes: Type.Optional(map("Not used.", Type.String())),
+      }),
+    ),
+  ),
+  conditions: Type.Optional(conditions),
+  longRunningOperationStates: Type.Optional(operationStates),
+});
+
+/** What an AzureClusterIdentity shows of itself. */
+export const azureClusterIdentityStatus = Type.Object({ conditions: Type.Optional(conditions) });
