@@ -92,7 +92,7 @@ export const azureClusterTemplateSpec = Type.Object({
       spec: ruled(
         Type.Object(
           {
-            location: text("Azure region.", { maxLength: 100 }),
+            location: text("Azure region; may be empty where the class patches it.", { maxLength: 100, default: "" }),
             ...Type.Pick(azureClusterSpec, [
               "subscriptionID",
               "azureEnvironment",

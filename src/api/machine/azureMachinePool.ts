@@ -38,7 +38,8 @@ const rollingUpdate = ruled(
     { description: "Pace and order of a rolling update." },
   ),
   {
-    rule: "!(has(self.maxSurge) && string(self.maxSurge) in ['0', '0%'] && (!has(self.maxUnavailable) || string(self.maxUnavailable) in ['0', '0%']))",
+    // A share of none passes, as CAPZ has it: a pool whose instances nobody wants replaced says so.
+    rule: "!(has(self.maxSurge) && string(self.maxSurge) == '0' && (!has(self.maxUnavailable) || string(self.maxUnavailable) == '0'))",
     message: "must be above 0 where maxSurge is 0: otherwise no instance could ever be replaced",
     fieldPath: ".maxUnavailable",
   },

@@ -47,6 +47,12 @@ const beyond = new Set([
   "pattern",
 ]);
 
+/** What templates of classes leave to variables: CAPZ's webhook fills it with nothing, our definitions by default. */
+const leftToClasses = new Set([".spec.template.spec.location", ".spec.template.spec.vmSize"]);
+
+const goesBeyond = (key: string, at: string): boolean =>
+  beyond.has(key) || (key === "default" && leftToClasses.has(at));
+
 /** A schema without words for people, without order where order means nothing, and without what goes beyond another. */
 const bare = (schema: Node, at: string, contract: Node | undefined, without?: string): object => {
   const { description: _, properties, items, additionalProperties, enum: words, required, ...rest } = schema;
@@ -54,7 +60,9 @@ const bare = (schema: Node, at: string, contract: Node | undefined, without?: st
   const bareField = ([name, field]: readonly [string, Node]) =>
     [name, bare(field, `${at}.${name}`, contract?.properties?.[name], without)] as const;
   return {
-    ...Object.fromEntries(Object.entries(rest).filter(([key]) => !beyond.has(key) || contract?.[key] !== undefined)),
+    ...Object.fromEntries(
+      Object.entries(rest).filter(([key]) => !goesBeyond(key, at) || contract?.[key] !== undefined),
+    ),
     ...(words !== undefined && { enum: words.toSorted() }),
     ...(required !== undefined && { required: required.toSorted() }),
     ...(items !== undefined && { items: bare(items, `${at}[]`, contract?.items, without) }),

@@ -25,6 +25,8 @@ export const azureClusterTemplateCases: RuleCases = {
   },
   cases: [
     ...placeCases(spec),
+    // A class may leave it to a variable.
+    fieldCase(spec, "location", "must be of type string", null, 2),
     ...networkCases(network),
     fieldCase(node, "name", "must be given, so that the list is stable", "a", ""),
     ...subnetCases(node),

@@ -77,6 +77,12 @@ export const azureMachineCases: RuleCases = {
   base: { metadata: { name: "machine" }, spec: { vmSize: "Standard_D2s_v3", osDisk: { osType: "Linux" } } },
   cases: casesAt("spec", [
     ...computeCases,
+    {
+      rule: "must name a size of virtual machines",
+      field: "vmSize",
+      accepts: { vmSize: "Standard_D4s_v3" },
+      refuses: { vmSize: "" },
+    },
     ...machineDiskCases,
     ...identityCases,
     ...assignmentNameCases,

@@ -57,8 +57,8 @@ const poolCases: readonly SpecCase[] = [
   {
     rule: "must be above 0 where maxSurge is 0: otherwise no instance could ever be replaced",
     field: "strategy.rollingUpdate.maxUnavailable",
-    accepts: rolling("25%", 0),
-    refuses: rolling("0%", "0%"),
+    accepts: rolling("0%", 0),
+    refuses: rolling(0, 0),
   },
   {
     rule: "must be a count, such as 1, or a percentage, such as 25%",

@@ -23,6 +23,8 @@ export const azureMachineTemplateCases: RuleCases = {
   cases: [
     ...casesAt(place, [
       ...computeCases,
+      // A class may leave it to a variable.
+      { rule: "must be of type string", field: "vmSize", accepts: { vmSize: null }, refuses: { vmSize: 2 } },
       ...machineDiskCases,
       ...identityCases,
       {
