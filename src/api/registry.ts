@@ -10,9 +10,12 @@ export interface KindEntry {
   readonly statusSubresource: boolean;
 }
 
+/** The API group of the kinds that Capstan defines. */
+export const infrastructureGroup = "infrastructure.cluster.x-k8s.io";
+
 const infrastructure = (kind: string, plural: string, statusSubresource: boolean): KindEntry => ({
   kind,
-  group: "infrastructure.cluster.x-k8s.io",
+  group: infrastructureGroup,
   version: "v1beta1",
   plural,
   namespaced: true,

@@ -85,7 +85,8 @@ export interface Rule {
   readonly optionalOldSelf?: boolean;
 }
 
-const rulesKey = "x-kubernetes-validations";
+/** The keyword under which a schema keeps its rules. */
+export const rulesKey = "x-kubernetes-validations";
 
 /** The same schema with rules, added to those that it has. */
 export const ruled = <Schema extends TSchema>(schema: Schema, ...rules: readonly Rule[]): Schema => {

@@ -1,4 +1,5 @@
 import { textAt, valueAt } from "../api/json.ts";
+import { infrastructureGroup } from "../api/registry.ts";
 import type { Json, KubeObject } from "../core/types.ts";
 
 /** One object in the tree, as text. */
@@ -22,7 +23,6 @@ export interface Shown {
   readonly created?: string;
 }
 
-const infrastructureGroup = "infrastructure.cluster.x-k8s.io";
 /** Kinds that are only read by others: nobody reconciles them, here or elsewhere. */
 const isPassive = (kind: string): boolean =>
   kind.endsWith("Template") || kind === "AzureClusterIdentity" || kind === "ClusterClass";

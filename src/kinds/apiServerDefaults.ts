@@ -7,13 +7,22 @@ import { names } from "./names.ts";
 import type { ClusterFacts } from "./settled.ts";
 
 /** Idle time-out of load balancing rules in minutes, Azure's own default. */
-export const idleTimeout = 4;
+const idleTimeout = 4;
 
 /** Address of an internal API server: inside the default control-plane subnet. */
 const privateIP = "10.0.0.100";
 
 /** Whether the API server is reached from inside only. */
 export const isInternal = (lb: LoadBalancerSpec | undefined): boolean => given(lb?.type) === "Internal";
+
+/** What every load balancer has, whatever it is for. */
+export const withSettings = (lb: LoadBalancerSpec, name: string) => ({
+  ...lb,
+  name,
+  sku: given(lb.sku) ?? "Standard",
+  type: given(lb.type) ?? "Public",
+  idleTimeoutInMinutes: lb.idleTimeoutInMinutes ?? idleTimeout,
+});
 
 const publicAddress = (facts: ClusterFacts, ip: Partial<PublicIpSpec>): PublicIpSpec => {
   const name = given(ip.name) ?? names.publicIp.apiServer(facts.name);
@@ -53,11 +62,7 @@ export const completeApiServerLB = (facts: ClusterFacts, lb: LoadBalancerSpec): 
   const name = given(lb.name) ?? kind(facts.name);
   const listed = lb.frontendIPs ?? [];
   return {
-    ...lb,
-    name,
-    sku: given(lb.sku) ?? "Standard",
-    type: given(lb.type) ?? "Public",
-    idleTimeoutInMinutes: lb.idleTimeoutInMinutes ?? idleTimeout,
+    ...withSettings(lb, name),
     frontendIPs: internal ? privateFrontends(listed, name) : publicFrontends(facts, listed, name),
     backendPool: { name: given(lb.backendPool?.name) ?? names.backendPool.apiServer(name) },
   };

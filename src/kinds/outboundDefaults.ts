@@ -1,6 +1,6 @@
 import type { NetworkSpec } from "../api/cluster/azureCluster.ts";
 import type { FrontendIpSpec, LoadBalancerSpec } from "../api/cluster/loadBalancer.ts";
-import { idleTimeout, isInternal } from "./apiServerDefaults.ts";
+import { isInternal, withSettings } from "./apiServerDefaults.ts";
 import { hasIpv6 } from "./cidr.ts";
 import type { CompleteLoadBalancer, CompleteNetwork, CompleteSubnet } from "./complete.ts";
 import { given } from "./given.ts";
@@ -61,11 +61,7 @@ const complete = (lb: LoadBalancerSpec, by: OutboundNames): CompleteLoadBalancer
   const listed = lb.frontendIPs ?? [];
   const frontendIPsCount = lb.frontendIPsCount ?? Math.max(1, leadingOut(listed).length);
   return {
-    ...lb,
-    name,
-    sku: given(lb.sku) ?? "Standard",
-    type: given(lb.type) ?? "Public",
-    idleTimeoutInMinutes: lb.idleTimeoutInMinutes ?? idleTimeout,
+    ...withSettings(lb, name),
     frontendIPsCount,
     frontendIPs: frontendsOf(listed, frontendIPsCount, name, by),
     backendPool: { name: given(lb.backendPool?.name) ?? by.pool(name) },

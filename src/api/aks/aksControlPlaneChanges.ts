@@ -1,5 +1,13 @@
-import { same, sameAt, sameList } from "../cel/change.ts";
-import { type ChangeRule, flagStays, partStays, stays, textStays, valueStaysOnceSet } from "../cel/changeRule.ts";
+import { same, sameList } from "../cel/change.ts";
+import {
+  type ChangeRule,
+  flagStays,
+  partStays,
+  stays,
+  textStays,
+  valueStays,
+  valueStaysOnceSet,
+} from "../cel/changeRule.ts";
 import { type Part, textAt, textOr, valueOr } from "../cel/parts.ts";
 import { rangesStay } from "./aksEffectiveNetwork.ts";
 import { versionRises } from "./aksVersion.ts";
@@ -9,17 +17,12 @@ import { versionRises } from "./aksVersion.ts";
 const byAzure = "AKS fixes it when the cluster is made";
 
 const flagAt = (path: string): Part => valueOr(path, "false");
-const publicName = "apiServerAccessProfile.enablePrivateClusterPublicFQDN";
 
 /** How the API server is reached, but for the ranges that may. */
 const accessStays: readonly ChangeRule[] = [
   flagStays("apiServerAccessProfile.enablePrivateCluster", byAzure),
   textStays("apiServerAccessProfile.privateDNSZone", byAzure),
-  {
-    field: publicName,
-    holds: sameAt(publicName),
-    message: `must stay as it is, absent included: ${byAzure}`,
-  },
+  valueStays("apiServerAccessProfile.enablePrivateClusterPublicFQDN", byAzure),
 ];
 
 /** Sign-in with Microsoft Entra ID cannot be taken back. */

@@ -1,6 +1,5 @@
 import type { TSchema } from "typebox";
-
-const rulesKey = "x-kubernetes-validations";
+import { rulesKey } from "../schema.ts";
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import type { Json } from "../../core/types.ts";
+import type { LimitKeyword } from "../definition/limitKeywords.ts";
 import type { Check } from "./finding.ts";
-import type { Limit, SchemaNode } from "./schemaNode.ts";
+import type { SchemaNode } from "./schemaNode.ts";
 
 /** What is wrong with one value by itself, in the words of the API server. */
 export interface Fault {
@@ -35,7 +36,7 @@ export const hasType = (node: SchemaNode, value: Json): boolean => {
 
 const limited = (
   node: SchemaNode,
-  name: Limit,
+  name: LimitKeyword,
   isWithin: (limit: number) => boolean,
   words: (limit: number) => string,
 ): readonly Fault[] => {
@@ -88,7 +89,13 @@ const numberFaults = (node: SchemaNode, value: number): readonly Fault[] => [
   ),
 ];
 
-const sizeFaults = (node: SchemaNode, size: number, most: Limit, least: Limit, word: string): readonly Fault[] => [
+const sizeFaults = (
+  node: SchemaNode,
+  size: number,
+  most: LimitKeyword,
+  least: LimitKeyword,
+  word: string,
+): readonly Fault[] => [
   ...limited(
     node,
     most,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/types.ts";
+import { type LimitKeyword, limitKeywords } from "../definition/limitKeywords.ts";
 import { isObject } from "../json.ts";
 import type { Rule } from "../schema.ts";
 import { type CelRule, celRule } from "./cel/celRule.ts";
@@ -28,23 +29,11 @@ export interface SchemaNode {
   readonly pattern?: string;
   /** Whether a text matches the pattern; all do when there is none. */
   readonly matches: (text: string) => boolean;
-  readonly limits: Readonly<Record<Limit, number | undefined>>;
+  readonly limits: Readonly<Record<LimitKeyword, number | undefined>>;
   readonly rules: readonly CelRule[];
   /** Whether this node or one below it has rules. */
   readonly ruled: boolean;
 }
-
-const limitNames = [
-  "minimum",
-  "maximum",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "minProperties",
-  "maxProperties",
-] as const;
-export type Limit = (typeof limitNames)[number];
 
 const objectAt = (json: JsonObject, key: string): JsonObject | undefined => {
   const found = json[key];
@@ -62,11 +51,11 @@ const textsAt = (json: JsonObject, key: string): readonly string[] =>
   listAt(json, key).filter((word) => typeof word === "string");
 
 const limitsOf = (json: JsonObject): SchemaNode["limits"] => {
-  const limit = (name: Limit): number | undefined => {
+  const limit = (name: LimitKeyword): number | undefined => {
     const found = json[name];
     return typeof found === "number" ? found : undefined;
   };
-  return Object.fromEntries(limitNames.map((name) => [name, limit(name)])) as SchemaNode["limits"];
+  return Object.fromEntries(limitKeywords.map((name) => [name, limit(name)])) as SchemaNode["limits"];
 };
 
 const listTypeOf = (json: JsonObject): SchemaNode["listType"] => {

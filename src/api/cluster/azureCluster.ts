@@ -9,6 +9,7 @@ import { additionalTags } from "./azureTags.ts";
 import { cloudProviderConfigOverrides } from "./cloudProviderConfig.ts";
 import { networkSpec } from "./clusterNetwork.ts";
 import { clusterRules } from "./clusterRules.ts";
+import { failureDomain } from "./failureDomain.ts";
 
 const objectReference = Type.Object(
   {
@@ -51,13 +52,7 @@ const shape = Type.Object({
     ),
   ),
   failureDomains: Type.Optional(
-    map(
-      "Zones that control-plane machines may use; only restricts what Azure offers.",
-      Type.Object({
-        controlPlane: Type.Optional(flag("Whether control-plane machines may live there.")),
-        attributes: Type.Optional(map("Not used.", Type.String())),
-      }),
-    ),
+    map("Zones that control-plane machines may use; only restricts what Azure offers.", failureDomain),
   ),
   cloudProviderConfigOverrides: Type.Optional(cloudProviderConfigOverrides),
   controlPlaneEnabled: Type.Optional(flag("False when something else provides the control plane.", { default: true })),

@@ -4,6 +4,7 @@ import { everyOf, type Part, someOf } from "../cel/parts.ts";
 
 /** The name of the object, from which default names derive; only a rule of the whole object sees it. */
 export const nameOf: Part = (self) => `${self}.metadata.name`;
+/** The name of the object and a suffix. */
 export const named =
   (suffix: string): Part =>
   (self) =>

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/types.ts";
-import { kindEntry } from "../registry.ts";
+import { infrastructureGroup, kindEntry } from "../registry.ts";
 import { providerLabels } from "./providerLabels.ts";
 
 /**
@@ -30,12 +30,11 @@ export interface PolicyRule {
   readonly field: string;
 }
 
-const group = "infrastructure.cluster.x-k8s.io";
 const apiVersion = "admissionregistration.k8s.io/v1";
 
 const resourceRules = ({ kinds, operations }: Policy): readonly JsonObject[] => [
   {
-    apiGroups: [group],
+    apiGroups: [infrastructureGroup],
     apiVersions: ["*"],
     operations,
     resources: kinds.map((kind) => {
@@ -49,7 +48,7 @@ const resourceRules = ({ kinds, operations }: Policy): readonly JsonObject[] => 
 /** The policy and its binding, in wire form. Each rule names its field, as a rule of a definition does. */
 export const policyObjects = (policy: Policy): readonly [JsonObject, JsonObject] => {
   const { name, when, variables, params, rules } = policy;
-  const metadata = { name: `${name}.${group}`, labels: providerLabels };
+  const metadata = { name: `${name}.${infrastructureGroup}`, labels: providerLabels };
   return [
     {
       apiVersion,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/types.ts";
-import { infrastructureKinds } from "../registry.ts";
+import { infrastructureGroup, infrastructureKinds } from "../registry.ts";
 import { providerLabels } from "./providerLabels.ts";
 
 /** What Cluster API's managers may do with Capstan's kinds: one role for each, and a binding where nothing aggregates it. */
@@ -9,7 +9,6 @@ export interface Role {
   readonly objects: readonly JsonObject[];
 }
 
-const group = "infrastructure.cluster.x-k8s.io";
 const apiVersion = "rbac.authorization.k8s.io/v1";
 const read = ["get", "list", "watch"] as const;
 const change = [...read, "patch", "update"] as const;
@@ -19,7 +18,7 @@ const clusterRole = (name: string, labels: JsonObject, rules: readonly JsonObjec
   apiVersion,
   kind: "ClusterRole",
   metadata: { name, labels: { ...providerLabels, ...labels } },
-  rules: rules.map((rule) => ({ apiGroups: [group], ...rule })),
+  rules: rules.map((rule) => ({ apiGroups: [infrastructureGroup], ...rule })),
 });
 
 /** The core manager clones templates, sets owners and, for a managed topology, makes and changes every kind. */

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from "../../core/types.ts";
 import { isObject } from "../json.ts";
+import { limitKeywords } from "./limitKeywords.ts";
 
 /**
  * Keywords that mean the same in JSON Schema and in a structural schema
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema).
  */
-const kept = new Set([
+const kept: ReadonlySet<string> = new Set([
   "type",
   "format",
   "description",
@@ -14,14 +15,7 @@ const kept = new Set([
   "pattern",
   "required",
   "nullable",
-  "minimum",
-  "maximum",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "minProperties",
-  "maxProperties",
+  ...limitKeywords,
 ]);
 
 const each = (schemas: Json, path: string): JsonObject =>

@@ -42,6 +42,9 @@ export const machineIdentityFields = {
   roleAssignmentName: Type.Optional(assignmentName("Deprecated in favour of `systemAssignedIdentityRole.name`.")),
 } as const;
 
+/** Role Contributor (https://learn.microsoft.com/azure/role-based-access-control/built-in-roles#contributor). */
+export const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
+
 const identities = `size(${valueOr("userAssignedIdentities", "[]")("self")})`;
 const role = (field: string): string => valueOr(`systemAssignedIdentityRole.${field}`, "''")("self");
 const assignment = valueOr("roleAssignmentName", "''")("self");

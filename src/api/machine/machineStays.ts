@@ -2,7 +2,7 @@ import { allOf, type Change, same, sameAt } from "../cel/change.ts";
 import type { ChangeRule } from "../cel/changeRule.ts";
 import { filled, type Part, present, valueOr } from "../cel/parts.ts";
 import { uncachedStorage } from "./disks.ts";
-import { sameAssignmentName } from "./machineIdentity.ts";
+import { contributor, sameAssignmentName } from "./machineIdentity.ts";
 
 /** What of a machine stays: everything that Azure cannot change, or that is said once and for all. */
 
@@ -22,11 +22,10 @@ const orDefault =
     const [is, had] = [now, was].map(valueOr(`systemAssignedIdentityRole.${field}`, "''"));
     return `${is} == ${had} || (${is} == '' && ${had}.matches('${pattern}')) || (${had} == '' && ${is}.matches('${pattern}'))`;
   };
-const contributor =
-  "^/subscriptions/[^/]+/providers/Microsoft[.]Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c$";
+const definition = `^/subscriptions/[^/]+/providers/Microsoft[.]Authorization/roleDefinitions/${contributor}$`;
 const role = forbidden(
   "systemAssignedIdentityRole",
-  allOf(sameAssignmentName, orDefault("definitionID", contributor), orDefault("scope", "^/subscriptions/[^/]+/?$")),
+  allOf(sameAssignmentName, orDefault("definitionID", definition), orDefault("scope", "^/subscriptions/[^/]+/?$")),
 );
 
 const uncached = uncachedStorage.map((type) => `'${type}'`).join(", ");
@@ -97,7 +96,7 @@ const networkInterfaces = forbidden(
   ),
 );
 
-/** Whether a VM reports its bootstrap; true when absent. It may be said later, and then stays. */
+/** Whether a VM does without the extension that reports its bootstrap: may be said later, and then stays. */
 export const bootstrapExtensionStays = forbidden(
   "disableVMBootstrapExtension",
   (now, was) =>

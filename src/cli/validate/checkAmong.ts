@@ -1,12 +1,11 @@
 import { isObject } from "../../api/json.ts";
-import { infrastructureKinds } from "../../api/registry.ts";
+import { infrastructureGroup, infrastructureKinds } from "../../api/registry.ts";
 import type { Json, JsonObject } from "../../core/types.ts";
 import { isUnset } from "./fillTemplate.ts";
 import { type FoundObject, identityOf } from "./foundObject.ts";
 import { type ManifestProblem, problemOf } from "./manifestProblem.ts";
 import { nearest } from "./nearest.ts";
 
-const group = "infrastructure.cluster.x-k8s.io";
 const ours: ReadonlySet<string> = new Set(infrastructureKinds.map(({ kind }) => kind));
 
 /** A reference to an object of ours. */
@@ -25,7 +24,7 @@ const kindReferred = (field: string, reference: JsonObject): string => {
   if (field === "identityRef") return "AzureClusterIdentity";
   const groups = [textOf(reference["apiGroup"]), textOf(reference["apiVersion"]).split("/")[0]];
   const kind = textOf(reference["kind"]);
-  return groups.includes(group) && ours.has(kind) ? kind : "";
+  return groups.includes(infrastructureGroup) && ours.has(kind) ? kind : "";
 };
 
 const referencesIn = (value: Json, path: string, field: string, namespace: string): readonly Reference[] => {

@@ -1,5 +1,5 @@
 import { checkedKind } from "../../api/check/checkedKind.ts";
-import { infrastructureKinds } from "../../api/registry.ts";
+import { infrastructureGroup, infrastructureKinds } from "../../api/registry.ts";
 import type { FoundObject } from "./foundObject.ts";
 import { type ManifestProblem, problemOf } from "./manifestProblem.ts";
 import { nearest } from "./nearest.ts";
@@ -10,7 +10,6 @@ export type KindVerdict =
   | { readonly kind: "notOurs" }
   | { readonly kind: "wrong"; readonly problem: ManifestProblem };
 
-const group = "infrastructure.cluster.x-k8s.io";
 const clusterApi = "cluster.x-k8s.io";
 const names: readonly string[] = infrastructureKinds.map(({ kind }) => kind);
 const groupOf = (apiVersion: string): string => (apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "");
@@ -41,7 +40,7 @@ export const checkKind = (object: FoundObject): KindVerdict => {
   const { apiVersion, kind } = object;
   const itsGroup = groupOf(apiVersion);
   const known = checkedKind(kind);
-  if (known === undefined) return itsGroup === group ? unknownKind(object) : { kind: "notOurs" };
+  if (known === undefined) return itsGroup === infrastructureGroup ? unknownKind(object) : { kind: "notOurs" };
   if (known.apiVersions.includes(apiVersion)) return { kind: "ours" };
   const isMeant = itsGroup === "" || itsGroup === clusterApi || itsGroup.endsWith(`.${clusterApi}`);
   return isMeant

@@ -1,4 +1,5 @@
 import type { AzureMachineSpec } from "../../api/machine/azureMachine.ts";
+import { contributor } from "../../api/machine/machineIdentity.ts";
 import { given } from "../given.ts";
 import type { ComputeFacts } from "./facts.ts";
 import { roleAssignmentName } from "./roleAssignmentName.ts";
@@ -11,9 +12,6 @@ export interface CompleteRole {
   readonly definitionID: string;
   readonly scope: string;
 }
-
-/** Role Contributor (https://learn.microsoft.com/azure/role-based-access-control/built-in-roles#contributor). */
-const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 
 /** The name, also where it stands in the field that came before. */
 export const assignmentNameOf = ({ systemAssignedIdentityRole, roleAssignmentName }: IdentityFields) =>
