@@ -147,7 +147,7 @@ describe("capstan validate", () => {
     },
     {
       form: "a list of one kind",
-      text: 'apiVersion: infrastructure.cluster.x-k8s.io/v1beta1\nkind: AzureMachineList\nitems:\n- metadata: { name: a }\n  spec: { vmSize: D2, osDisk: { osType: Linux, managedDisk: [] } }\n',
+      text: "apiVersion: infrastructure.cluster.x-k8s.io/v1beta1\nkind: AzureMachineList\nitems:\n- metadata: { name: a }\n  spec: { vmSize: D2, osDisk: { osType: Linux, managedDisk: [] } }\n",
       at: "5:61",
     },
     {
