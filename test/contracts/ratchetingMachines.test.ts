@@ -48,10 +48,13 @@ const kinds = [
 
 const namespaceOf = (kind: string): string => `before-${kind.toLowerCase()}`;
 
-/** What each rule about the state of an object refuses. A field that must be there always had to be. */
+/** A field that must be there, or of a type, always had to be. */
+const wasEver = (rule: string): boolean => rule === "Required value" || rule.startsWith("must be of type");
+
+/** What each rule about the state of an object refuses. */
 const broken = kinds.flatMap(({ kind, base, cases, ours }) =>
   cases
-    .filter(({ from, rule }) => from === undefined && rule !== "Required value")
+    .filter(({ from, rule }) => from === undefined && !wasEver(rule))
     .map(({ rule, field, refuses }, index) => {
       const name = `it-${index}`;
       const apiVersion = apiVersionOf(kindEntry(kind)!);
