@@ -90,6 +90,12 @@ const problemsOf = (
   return kind.read({ object, dependencies, settings: { subscriptionId: anySubscription } }).problems;
 };
 
+/** What becomes of it: of an object that is refused, the API server has not asked every rule. */
+const outcome = (known: readonly ManifestProblem[]): string =>
+  known.length === 0
+    ? "accepted by the API server, but Capstan will say SpecValid=False"
+    : "refused once the rest is right";
+
 /**
  * What the API server lets pass and the start of a turn does not (condition `SpecValid`). Places that have been found wrong
  * already are left out.
@@ -106,7 +112,7 @@ export const checkTurn = (
     .map(({ message }) => parts(message))
     .filter(({ path }) => path === "" || !known.some((problem) => overlaps(problem.path ?? "", path)))
     .map(({ path, words }) => {
-      const message = `${words} (accepted by the API server, but Capstan will say SpecValid=False)`;
+      const message = `${words} (${outcome(known)})`;
       return problemOf(found, { path, severity: "warning", message, rule: "turn" });
     });
 };

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -29,6 +30,8 @@ const sentence = (name: string, error: unknown): string => {
   return `${name}: ${reasons[code] ?? `cannot be read: ${code}`}`;
 };
 
+const notText = "not text in UTF-8, as YAML and JSON have to be";
+
 /** The files that a path stands for. */
 const filesOf = async (path: string, recursive: boolean): Promise<readonly string[]> => {
   if (path === standardInput || !(await stat(path)).isDirectory()) return [path];
@@ -48,10 +51,16 @@ const filesOf = async (path: string, recursive: boolean): Promise<readonly strin
 // An editor's mark at the beginning is no content, and no column.
 const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
 
-const readOne = async (name: string, stdin: () => Promise<string>): Promise<Source> => ({
-  name,
-  text: withoutMark(name === standardInput ? await stdin() : await readFile(name, "utf8")),
-});
+/** The text of a file, or why there is none. */
+const readOne = async (name: string, stdin: () => Promise<string>): Promise<Source | string> => {
+  try {
+    if (name === standardInput) return { name, text: withoutMark(await stdin()) };
+    const bytes = await readFile(name);
+    return isUtf8(bytes) ? { name, text: withoutMark(bytes.toString("utf8")) } : `${name}: ${notText}`;
+  } catch (error) {
+    return sentence(name, error);
+  }
+};
 
 /** Reads files, folders and, for `-`, standard input, each once. */
 export const readSources = async (
@@ -59,16 +68,20 @@ export const readSources = async (
   recursive: boolean,
   stdin: () => Promise<string>,
 ): Promise<Sources> => {
-  const sources = new Map<string, Source>();
-  const unreadable: string[] = [];
+  const read = new Map<string, Source | string>();
+  const without: string[] = [];
   for (const path of paths) {
     try {
       const files = await filesOf(path, recursive);
-      if (files.length === 0) unreadable.push(`${path}: holds no .json, .yaml or .yml file`);
-      for (const file of files) if (!sources.has(file)) sources.set(file, await readOne(file, stdin));
+      if (files.length === 0) without.push(`${path}: holds no .json, .yaml or .yml file`);
+      for (const file of files) if (!read.has(file)) read.set(file, await readOne(file, stdin));
     } catch (error) {
-      unreadable.push(sentence(path, error));
+      without.push(sentence(path, error));
     }
   }
-  return { sources: [...sources.values()], unreadable };
+  const all = [...read.values()];
+  return {
+    sources: all.filter((one) => typeof one !== "string"),
+    unreadable: [...without, ...all.filter((one) => typeof one === "string")],
+  };
 };

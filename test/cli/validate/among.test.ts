@@ -100,6 +100,14 @@ describe("what only a turn refuses", () => {
     expect((await validated(azureCluster(subnets), { strict: true })).status).toBe(1);
   });
 
+  it("is not called accepted in an object that is refused for something else", async () => {
+    const said = await validated(`${azureCluster(subnets)}  location2: a\n`);
+    expect(said.status).toBe(1);
+    const warnings = said.lines.filter((line) => line.includes(": warning: "));
+    expect(warnings.length).toBeGreaterThan(0);
+    for (const line of warnings) expect(line).toMatch(/ \(refused once the rest is right\)$/);
+  });
+
   it("takes the port of the Cluster that owns the object", async () => {
     const ports = "  networkSpec: { vnet: { name: net }, additionalAPIServerLBPorts: [{ name: a, port: 7443 }] }\n";
     const port = cluster("demo").replace("spec:\n", "spec:\n  clusterNetwork: { apiServerPort: 7443 }\n");

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -38,6 +38,28 @@ describe("the files", () => {
     expect(said).toMatchObject({ status: 2, notes: [`error: ${at(says)}`, expect.stringContaining("3 files")] });
     expect(said.lines).toHaveLength(1);
     expect(await validated([at("tree/c.json")], { against: [at(file)] })).toMatchObject({ status: 2 });
+  });
+
+  it("of a folder are checked though one of them cannot be read", async () => {
+    mkdirSync(at("mixed"));
+    writeFileSync(at("mixed/b.yaml"), wrong);
+    symlinkSync(at("gone"), at("mixed/a.yaml"));
+    symlinkSync(at("mixed/c.yaml"), at("mixed/c.yaml"));
+    const said = await validated([at("mixed")]);
+    expect(said.status).toBe(2);
+    expect(said.lines).toEqual([expect.stringContaining("mixed/b.yaml:")]);
+    expect(said.notes).toEqual([
+      `error: ${at("mixed/a.yaml")}: no such file or folder`,
+      `error: ${at("mixed/c.yaml")}: cannot be read: ELOOP`,
+      expect.stringContaining("1 file, 1 object"),
+    ]);
+  });
+
+  it("are text in UTF-8", async () => {
+    writeFileSync(at("latin1.yaml"), azureCluster("  resourceGroup: caf\u00e9"), "latin1");
+    const said = await validated([at("latin1.yaml")]);
+    const sentence = `error: ${at("latin1.yaml")}: not text in UTF-8, as YAML and JSON have to be`;
+    expect(said).toMatchObject({ status: 2, lines: [], notes: [sentence, expect.stringContaining("0 files")] });
   });
 
   it("come in the order in which they were named", async () => {
