@@ -43,8 +43,14 @@ const number: ScalarTag = {
   resolve: numberOf,
 };
 
+/** Bytes are text to `kubectl`. */
+const binary: ScalarTag = {
+  tag: "tag:yaml.org,2002:binary",
+  resolve: (word) => Buffer.from(word, "base64").toString("utf8"),
+};
+
 /**
  * How `kubectl` reads plain words, which is not how YAML 1.2 does: `yes` and `on` are true, `0o17` and `017` are 15. A
  * manifest that is right in YAML 1.2 may so be refused.
  */
-export const kubectlScalars = (tags: Tags): Tags => [boolean, number, ...tags];
+export const kubectlScalars = (tags: Tags): Tags => [boolean, number, binary, ...tags];

@@ -38,6 +38,7 @@ describe("plain words", () => {
     { word: "'yes'", value: "yes" },
     { word: '"017"', value: "017" },
     { word: "!!str yes", value: "yes" },
+    { word: "!!binary aGVsbG8=", value: "hello" },
   ])("$word is $value", ({ word, value }) =>
     expect(parse(`a: ${word}\n`, { schema: "core", customTags: kubectlScalars })).toEqual({ a: value }),
   );
