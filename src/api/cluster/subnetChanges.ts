@@ -21,10 +21,10 @@ const byRole = (subnet: string, node: string, cluster: string, otherwise: string
   `(${subnet}.role == 'node' ? ${node} : (${subnet}.role == 'cluster' ? ${cluster} : ${otherwise}))`;
 const ofMachines = (subnet: string): string => `${subnet}.role in ['node', 'cluster']`;
 
-/** Whether the names of a part are one: both given, one given as the default of the other, or none. */
+/** Whether the names of a part are one: both given, one given as the default of the other, or the default of one role. */
 const sameName = (part: string, isDefault: (named: string, unnamed: string) => string): string => {
   const [now, before] = [given(`${part}.name`)("s"), given(`${part}.name`)("o")];
-  return `(${now} ? (${before} ? s.${part}.name == o.${part}.name : ${isDefault("s", "o")}) : !${before} || ${isDefault("o", "s")})`;
+  return `(${now} ? (${before} ? s.${part}.name == o.${part}.name : ${isDefault("s", "o")}) : (${before} ? ${isDefault("o", "s")} : s.role == o.role))`;
 };
 
 const isDefaultGroup = (subnet: string, unnamed: string): string => {

@@ -175,6 +175,21 @@ const subnets: readonly RuleCase[] = [
     accepts: ofSubnet({ role: "control-plane", securityGroup: { name: "c1-controlplane-nsg" } }),
     refuses: ofSubnet({ role: "control-plane", securityGroup: { name: "c1-node-nsg" } }),
   },
+  // Another role has another default.
+  {
+    rule: "must keep the securityGroup.name of each subnet",
+    field: "spec.networkSpec.subnets",
+    from: ofSubnet({}),
+    accepts: ofSubnet({ securityGroup: { name: "c1-node-nsg" } }),
+    refuses: ofSubnet({ role: "control-plane" }),
+  },
+  {
+    rule: "must keep the routeTable.name of each subnet once it has one",
+    field: "spec.networkSpec.subnets",
+    from: ofSubnet({ securityGroup: { name: "own" } }),
+    accepts: ofSubnet({ securityGroup: { name: "own" }, routeTable: { name: "c1-node-routetable" } }),
+    refuses: ofSubnet({ role: "cluster", securityGroup: { name: "own" } }),
+  },
   {
     rule: "must keep the routeTable.name of each subnet once it has one",
     field: "spec.networkSpec.subnets",
