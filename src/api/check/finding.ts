@@ -1,4 +1,5 @@
 import type { Json } from "../../core/types.ts";
+import { withoutSecrets } from "../fieldMessage.ts";
 
 /** How to get from an object to a value inside it: names of fields, keys of free maps and positions in lists. */
 export type Step = string | number | { readonly key: string };
@@ -24,7 +25,7 @@ export interface Finding {
   readonly path: string;
   /** The same place, for looking it up: field names, keys and positions from the object downwards. */
   readonly at: readonly (string | number)[];
-  /** What stands there; absent for lists, objects and what is missing. */
+  /** What stands there, without secrets; absent for lists, objects and what is missing. */
   readonly value?: Json;
   /** What would be right, in the words of the rule, or in those of the API server for a limit of the schema. */
   readonly message: string;
@@ -48,7 +49,7 @@ const isShown = (value: Json | undefined): value is Json =>
 export const finding = (rule: Check, steps: readonly Step[], message: string, value?: Json): Finding => ({
   path: pathOf(steps),
   at: steps.map((step) => (typeof step === "object" ? step.key : step)),
-  ...(isShown(value) && { value }),
+  ...(isShown(value) && { value: withoutSecrets(pathOf(steps), value) }),
   message,
   rule,
 });
