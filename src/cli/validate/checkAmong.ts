@@ -5,6 +5,7 @@ import { isUnset } from "./fillTemplate.ts";
 import { type FoundObject, identityOf } from "./foundObject.ts";
 import { type ManifestProblem, problemOf } from "./manifestProblem.ts";
 import { nearest } from "./nearest.ts";
+import type { ObjectIndex } from "./objectIndex.ts";
 
 const ours: ReadonlySet<string> = new Set(infrastructureKinds.map(({ kind }) => kind));
 
@@ -43,17 +44,16 @@ const referencesIn = (value: Json, path: string, field: string, namespace: strin
 
 const fullName = ({ kind, namespace, name }: Omit<Reference, "path">): string => `${kind} ${namespace}/${name}`;
 
-const danglingIn = (
-  object: FoundObject,
-  all: readonly FoundObject[],
-  names: ReadonlySet<string>,
-): readonly ManifestProblem[] => {
+/** Among more names than this, none is looked for that might be meant: it would take minutes. */
+const mostNames = 500;
+
+const danglingIn = (object: FoundObject, all: ObjectIndex): readonly ManifestProblem[] => {
   const references = referencesIn(object.body["spec"] ?? null, "spec", "spec", object.namespace);
   return references
-    .filter((reference) => !isUnset(reference.name) && !names.has(fullName(reference)))
+    .filter((reference) => !isUnset(reference.name) && all.named(reference) === undefined)
     .map(({ path, kind, namespace, name }) => {
-      const there = all.filter((one) => one.kind === kind && one.namespace === namespace).map((one) => one.name);
-      const meant = nearest(name, there);
+      const there = all.namesOf(kind, namespace);
+      const meant = there.length > mostNames ? undefined : nearest(name, there);
       const advice = meant === undefined ? "it must be in the cluster already" : `did you mean ${meant}?`;
       const message = `names ${fullName({ kind, namespace, name })}, which is not in these files: ${advice}`;
       return problemOf(object, { path, severity: "warning", message, value: name, rule: "reference" });
@@ -81,11 +81,8 @@ const repeated = (objects: readonly FoundObject[]): readonly ManifestProblem[] =
 };
 
 /** What is odd among the objects of the files, though each for itself would be accepted. */
-export const checkAmong = (objects: readonly FoundObject[]): readonly ManifestProblem[] => {
+export const checkAmong = (all: ObjectIndex): readonly ManifestProblem[] => {
+  const { objects } = all;
   if (!isWhole(objects)) return repeated(objects);
-  const names = new Set(objects.map(fullName));
-  return [
-    ...repeated(objects),
-    ...objects.filter(isClusterApi).flatMap((object) => danglingIn(object, objects, names)),
-  ];
+  return [...repeated(objects), ...objects.filter(isClusterApi).flatMap((object) => danglingIn(object, all))];
 };

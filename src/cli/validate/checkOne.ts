@@ -8,6 +8,7 @@ import { isUnset } from "./fillTemplate.ts";
 import type { FoundObject } from "./foundObject.ts";
 import { hint } from "./hint.ts";
 import { type FieldProblem, type ManifestProblem, problemOf } from "./manifestProblem.ts";
+import type { ObjectIndex } from "./objectIndex.ts";
 import { unknownField } from "./unknownField.ts";
 
 const ofFinding = (object: FoundObject, finding: Finding): FieldProblem => {
@@ -45,15 +46,23 @@ const unknownFields = (kind: string, body: JsonObject): readonly FieldProblem[] 
   }));
 };
 
-/** Why the API server or `kubectl` would refuse one object of ours. `before` is what it replaces, `others` may be looked at by policies. */
+/** What policies of a kind look at beside the object. */
+const besideOf = (object: FoundObject, all: ObjectIndex): readonly JsonObject[] => {
+  const policies = checkedKind(object.kind)?.policies() ?? [];
+  const types = policies.flatMap(({ policy: { params } }) => params ?? []);
+  const beside = new Set(types.flatMap((type) => all.allOf(type, object.namespace)));
+  return [...beside].filter((other) => other !== object).map(({ sent }) => sent);
+};
+
+/** Why the API server or `kubectl` would refuse one object of ours. `before` is what it replaces, `all` holds what policies may look at. */
 export const checkOne = (
   object: FoundObject,
-  others: readonly FoundObject[],
+  all: ObjectIndex,
   before: FoundObject | undefined,
 ): readonly ManifestProblem[] => {
-  const { kind, namespace, body } = object;
+  const { kind, body } = object;
   const findings = checkObject(kind, object.sent, {
-    others: others.filter((other) => other.namespace === namespace && other !== object).map(({ sent }) => sent),
+    others: besideOf(object, all),
     ...(before !== undefined && { before: before.sent }),
   });
   return [

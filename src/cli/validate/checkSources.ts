@@ -7,6 +7,7 @@ import { checkTurn } from "./checkTurn.ts";
 import { fillTemplate, unfilled } from "./fillTemplate.ts";
 import { type FoundObject, identityOf, objectsOf } from "./foundObject.ts";
 import type { ManifestProblem } from "./manifestProblem.ts";
+import { objectIndex } from "./objectIndex.ts";
 import { readDocuments } from "./readDocuments.ts";
 import type { Source } from "./readSources.ts";
 
@@ -48,16 +49,17 @@ export const checkObjects = ({ objects, problems }: ReadObjects, former: readonl
   const of = (kind: ReturnType<typeof checkKind>["kind"]): readonly FoundObject[] =>
     verdicts.filter(({ verdict }) => verdict.kind === kind).map(({ object }) => object);
   const ours = of("ours");
+  const index = objectIndex(objects);
   const formerOf = new Map(former.map((object) => [identityOf(object), object]));
   const found = [
     ...problems,
     ...verdicts.flatMap(({ verdict }) => (verdict.kind === "wrong" ? [verdict.problem] : [])),
     ...ours.flatMap((object) => {
       const identity = identityOf(object);
-      const refused = checkOne(object, objects, identity === undefined ? undefined : formerOf.get(identity));
-      return [...refused, ...checkTurn(object, objects, kinds, refused)];
+      const refused = checkOne(object, index, identity === undefined ? undefined : formerOf.get(identity));
+      return [...refused, ...checkTurn(object, index, kinds, refused)];
     }),
-    ...checkAmong(objects),
+    ...checkAmong(index),
   ];
   return { problems: found, ours, others: of("notOurs") };
 };

@@ -1,5 +1,4 @@
 import { storedForm } from "../../api/check/storedForm.ts";
-import { textAt } from "../../api/json.ts";
 import type { Problem } from "../../core/kind.ts";
 import type { RunnableKind } from "../../core/runnableKind.ts";
 import { isOfSpec } from "../../core/specProblems.ts";
@@ -8,29 +7,19 @@ import { asCreated } from "../manifest.ts";
 import { isUnset } from "./fillTemplate.ts";
 import type { FoundObject } from "./foundObject.ts";
 import { type ManifestProblem, problemOf } from "./manifestProblem.ts";
+import type { ObjectIndex } from "./objectIndex.ts";
 import { turnProblems } from "./turnProblems.ts";
 
 /** Stands in for the one that the installation may have as its default. */
 const anySubscription = "00000000-0000-4000-8000-000000000000";
 
-/** The object of Cluster API that names this one as its own. */
-const namedBy = ({ kind, name, namespace }: FoundObject, all: readonly FoundObject[]): KubeObject | undefined => {
-  const places = [
-    ["spec", "infrastructureRef"],
-    ["spec", "controlPlaneRef"],
-    ["spec", "template", "spec", "infrastructureRef"],
-  ] as const;
-  const owner = all.find(
-    ({ body, kind: ownerKind, namespace: ownerNamespace }) =>
-      (ownerKind === "Cluster" || ownerKind === "MachinePool") &&
-      ownerNamespace === namespace &&
-      places.some((path) => textAt(body, ...path, "kind") === kind && textAt(body, ...path, "name") === name),
-  );
+const namedBy = (found: FoundObject, all: ObjectIndex): KubeObject | undefined => {
+  const owner = all.namerOf(found);
   return owner && asCreated(owner);
 };
 
 /** The Cluster that owns the object, or one as Cluster API would have it. */
-const clusterOf = (found: FoundObject, all: readonly FoundObject[]): KubeObject => {
+const clusterOf = (found: FoundObject, all: ObjectIndex): KubeObject => {
   const { name, namespace } = found;
   const assumed = { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name, namespace, body: {} };
   return namedBy(found, all) ?? asCreated(assumed);
@@ -49,15 +38,13 @@ const dependenciesOf = (
   object: KubeObject,
   cluster: KubeObject,
   kind: RunnableKind,
-  all: readonly FoundObject[],
+  all: ObjectIndex,
 ): Readonly<Record<string, KubeObject | undefined>> =>
   Object.fromEntries(
     kind.dependencies(object).map(({ role, key }) => {
       if (key.kind === "Cluster") return [role, cluster];
       if (key.kind === "Namespace") return [role, namespaceOf(key.name)];
-      const found = all.find(
-        (one) => one.kind === key.kind && one.name === key.name && one.namespace === key.namespace,
-      );
+      const found = all.named(key);
       return [role, found && asCreated(found)];
     }),
   );
@@ -77,7 +64,7 @@ const overlaps = (one: string, other: string): boolean =>
 /** All that a turn would say of the spec, of what it reads from the files. */
 const problemsOf = (
   found: FoundObject,
-  all: readonly FoundObject[],
+  all: ObjectIndex,
   kinds: ReadonlyMap<string, RunnableKind>,
 ): readonly Problem[] => {
   // A turn reads what the API server stores.
@@ -102,7 +89,7 @@ const outcome = (known: readonly ManifestProblem[]): string =>
  */
 export const checkTurn = (
   found: FoundObject,
-  all: readonly FoundObject[],
+  all: ObjectIndex,
   kinds: ReadonlyMap<string, RunnableKind>,
   known: readonly ManifestProblem[],
 ): readonly ManifestProblem[] => {

@@ -61,12 +61,10 @@ const originIn = (chunks: readonly Chunk[]): Filled["origin"] => {
 };
 
 const firstOfEach = (unset: ReturnType<typeof unsetVariables>): readonly TemplateProblem[] =>
-  unset
-    .filter(({ name }, index) => unset.findIndex((other) => other.name === name) === index)
-    .map(({ name, offset }) => ({
-      offset,
-      message: `no value for the variable ${name}: give one in the environment or by --set ${name}=…`,
-    }));
+  [...Map.groupBy(unset, ({ name }) => name)].map(([name, [first]]) => ({
+    offset: first?.offset ?? 0,
+    message: `no value for the variable ${name}: give one in the environment or by --set ${name}=…`,
+  }));
 
 /** Fills a template as far as it goes. */
 export const fillTemplate = (template: string, variables: Variables): Filled => {
