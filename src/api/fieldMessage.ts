@@ -36,7 +36,7 @@ const withoutSecretsAt = (steps: readonly string[], value: Json): Json => {
   if (Array.isArray(value)) return value.map((item: Json, i) => withoutSecretsAt([...steps, String(i)], item));
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, withoutSecretsAt([...steps, key], it)]));
-  return isSecretAt(steps, value) || credential.test(String(value)) ? hidden : value;
+  return isSecretAt(steps, value) || (typeof value === "string" && credential.test(value)) ? hidden : value;
 };
 
 /** The same value with `***` for all in it that may be a secret, to judge by the path at which it stands. */

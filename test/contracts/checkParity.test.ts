@@ -110,6 +110,42 @@ const compare = (kind: string, object: JsonObject, before: JsonObject | undefine
   expect(missed, about).toEqual([]);
 };
 
+/** Times as people write them. */
+const times: readonly string[] = [
+  "2026-01-31T12:00:00Z",
+  "2026-01-31T12:00:00.5+01:00",
+  "2026-01-31T12:00:00,5Z",
+  "2026-01-31T1:00:00Z",
+  "2026-01-31",
+  "yesterday",
+  "2026-01-31T12:00:00",
+  "2026-01-31t12:00:00z",
+  "2026-01-31 12:00:00Z",
+  "2026-02-30T12:00:00Z",
+  "2026-00-10T12:00:00Z",
+  "2026-01-31T24:00:00Z",
+  "2026-01-31T12:60:00Z",
+  "2026-01-31T12:00:60Z",
+  "2026-01-31T12:00:00+24:60",
+  "2026-01-31T12:00:00+25:00",
+  "0000-02-29T00:00:00Z",
+];
+
+/** Metadata in which something is of the wrong type, or almost. */
+const strangeMetadata = (strange: readonly Json[]): readonly JsonObject[] => [
+  ...[...strange, ...times].flatMap((it) => [{ creationTimestamp: it }, { deletionTimestamp: it }]),
+  ...["selfLink", "uid", "resourceVersion", "generation", "deletionGracePeriodSeconds", "managedFields"].flatMap(
+    (field) => strange.map((it) => ({ [field]: it })),
+  ),
+  ...["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"].flatMap((field) =>
+    strange.map((it) => ({ managedFields: [{ [field]: it }] })),
+  ),
+  ...["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"].flatMap((field) =>
+    strange.map((it) => ({ ownerReferences: [{ apiVersion: "v1", kind: "A", name: "a", uid: "u", [field]: it }] })),
+  ),
+  ...strange.map((it) => ({ finalizers: ["a/b", it] })),
+];
+
 /** What is sent is JSON. */
 const asJson = <Value extends Json>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
@@ -202,6 +238,7 @@ describe.each(infrastructureKinds.map((entry) => entry.kind))("server and offlin
         (field) => strange.map((it) => ({ ...base, metadata: { name: "it", [field]: it } })),
       ),
       ...strange.map((it) => ({ ...base, metadata: { name: "it", labels: { a: it }, annotations: { b: it } } })),
+      ...strangeMetadata(strange).map((metadata) => ({ ...base, metadata: { name: "it", ...metadata } })),
       ...fields.flatMap((field) =>
         strange.map((it) => ({ ...base, spec: { ...(isObject(given) ? given : {}), [field]: it } })),
       ),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/types.ts";
 import { isObject } from "../json.ts";
-import { typeOf } from "./checkScalar.ts";
-import { type Finding, finding, type Step } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
+import { metadataShape } from "./metadataShape.ts";
 
 /**
  * What Kubernetes asks of the metadata of every object
@@ -39,62 +39,6 @@ const isQualifiedName = (text: string): boolean => {
 const isLabelValue = (text: string): boolean => text === "" || (text.length <= 63 && qualified.test(text));
 /** All keys and values of annotations together, in bytes. */
 const annotationLimit = 262_144;
-
-type Shape = (value: Json, steps: readonly Step[]) => readonly Finding[];
-
-const wrongType = (value: Json, steps: readonly Step[], type: string): readonly Finding[] => [
-  finding("metadata", steps, `must be of type ${type}: "${typeOf(value)}"`, value),
-];
-// Null means absent in all of metadata.
-const scalar =
-  (type: "string" | "boolean" | "integer"): Shape =>
-  (value, steps) =>
-    value === null || typeOf(value) === type ? [] : wrongType(value, steps, type);
-const text = scalar("string");
-const texts: Shape = (value, steps) => {
-  if (value === null) return [];
-  if (!isObject(value)) return wrongType(value, steps, "object");
-  return Object.entries(value).flatMap(([key, inner]) => text(inner, [...steps, { key }]));
-};
-const listOf =
-  (item: Shape): Shape =>
-  (value, steps) => {
-    if (value === null) return [];
-    return Array.isArray(value)
-      ? value.flatMap((inner: Json, i) => item(inner, [...steps, i]))
-      : wrongType(value, steps, "array");
-  };
-const fieldsOf =
-  (fields: Readonly<Record<string, Shape>>): Shape =>
-  (value, steps) => {
-    if (value === null) return [];
-    if (!isObject(value)) return wrongType(value, steps, "object");
-    return Object.entries(fields).flatMap(([name, shape]) =>
-      Object.hasOwn(value, name) ? shape(value[name] ?? null, [...steps, name]) : [],
-    );
-  };
-
-const shape = fieldsOf({
-  name: text,
-  generateName: text,
-  namespace: text,
-  uid: text,
-  resourceVersion: text,
-  generation: scalar("integer"),
-  labels: texts,
-  annotations: texts,
-  finalizers: listOf(text),
-  ownerReferences: listOf(
-    fieldsOf({
-      apiVersion: text,
-      kind: text,
-      name: text,
-      uid: text,
-      controller: scalar("boolean"),
-      blockOwnerDeletion: scalar("boolean"),
-    }),
-  ),
-});
 
 const textAt = (metadata: JsonObject, name: string): string => {
   const found = metadata[name];
@@ -181,7 +125,7 @@ const finalizerFindings = (metadata: JsonObject): readonly Finding[] =>
 /** Everything that is wrong with `metadata`. A missing one has no name. */
 export const checkMetadata = (metadata: Json | undefined): readonly Finding[] => {
   const given = metadata ?? {};
-  const shaped = shape(given, ["metadata"]);
+  const shaped = metadataShape(given, ["metadata"]);
   if (shaped.length > 0 || !isObject(given)) return shaped;
   return [nameFindings, namespaceFindings, labelFindings, annotationFindings, ownerFindings, finalizerFindings].flatMap(
     (findings) => findings(given),

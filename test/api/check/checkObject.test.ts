@@ -84,6 +84,36 @@ describe("an object", () => {
       over: { metadata: { name: "a", labels: { a: 1 } } },
       paths: ["metadata.labels[a]"],
     },
+    {
+      what: "with times",
+      over: { metadata: { name: "a", creationTimestamp: "2026-01-31T12:00:00Z", deletionTimestamp: null } },
+      paths: [],
+    },
+    {
+      what: "with a date for a time",
+      over: { metadata: { name: "a", creationTimestamp: "2026-01-31" } },
+      paths: ["metadata.creationTimestamp"],
+    },
+    {
+      what: "with a day that no month has",
+      over: { metadata: { name: "a", deletionTimestamp: "2026-02-30T12:00:00Z" } },
+      paths: ["metadata.deletionTimestamp"],
+    },
+    {
+      what: "with managed fields that are none",
+      over: { metadata: { name: "a", managedFields: 3 } },
+      paths: ["metadata.managedFields"],
+    },
+    {
+      what: "with a manager of the wrong type",
+      over: { metadata: { name: "a", managedFields: [{ manager: 3, time: "noon" }] } },
+      paths: ["metadata.managedFields[0].manager", "metadata.managedFields[0].time"],
+    },
+    {
+      what: "with a half second of grace",
+      over: { metadata: { name: "a", deletionGracePeriodSeconds: 0.5 } },
+      paths: ["metadata.deletionGracePeriodSeconds"],
+    },
     { what: "with annotations", over: { metadata: { name: "a", annotations: { "a.b/C": "any thing" } } }, paths: [] },
     {
       what: "with a bad annotation",

@@ -31,7 +31,9 @@ describe.each(infrastructureKinds)("what is found in $kind", (entry) => {
   const places = placesIn(checkedKind(kind)!.root.properties.get("spec")!, ["spec"]);
   const found = (steps: Steps, value: Json): readonly string[] =>
     messagesOf(kind, {
-      ...{ apiVersion: apiVersionOf(entry), kind, metadata: { name: "it" } },
+      apiVersion: apiVersionOf(entry),
+      kind,
+      metadata: { name: "it" },
       ...(around(steps, value) as JsonObject),
     });
 
