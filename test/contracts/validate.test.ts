@@ -121,6 +121,19 @@ const cases: readonly { readonly what: string; readonly text: string; readonly n
       )
       .join("\n"),
   },
+  { what: "a key twice, the last one wrong", text: tags("a: b, a: 1") },
+  { what: "a key twice, the last one right", text: tags("a: 1, a: b") },
+  { what: "a field twice", text: azureCluster("  location: germany") },
+  { what: "a field twice, the last one wrong", text: azureCluster("  location: 1") },
+  { what: "the metadata twice", text: azureCluster().replace("spec:\n", "metadata: { labels: { a: b } }\nspec:\n") },
+  { what: "the kind twice", text: azureCluster().replace("kind: A", "kind: AzureKluster\nkind: A") },
+  {
+    what: "a key twice in JSON",
+    name: "c.json",
+    text: '{"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta1","kind":"AzureManagedCluster","metadata":{"name":"B"},"metadata":{"name":"a"},"spec":{}}',
+  },
+  { what: "an anchor that contains itself", text: azureCluster("  additionalTags: &t { a: *t }") },
+  { what: "a merge key that takes what it stands in", text: azureCluster("  additionalTags: &t { <<: *t, b: c }") },
   { what: "a word", text: "word\n" },
   { what: "a list", text: "- a\n" },
   {

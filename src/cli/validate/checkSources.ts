@@ -26,7 +26,7 @@ export const readObjects = (sources: readonly Source[], variables: Variables | u
     return {
       objects: found.flatMap(({ objects }) => objects),
       problems: [...problems, ...found.flatMap((one) => one.problems)].map(
-        (problem): ManifestProblem => ({ file: name, ...problem, severity: "error", rule: "yaml" }),
+        (problem): ManifestProblem => ({ file: name, ...problem, rule: "yaml" }),
       ),
     };
   });

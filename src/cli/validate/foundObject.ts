@@ -49,7 +49,7 @@ const spotsOf =
 
 const none = (location: Location, message: string): FoundObjects => ({
   objects: [],
-  problems: [{ ...location, message }],
+  problems: [{ ...location, severity: "error", message }],
 });
 
 const objectOf = (file: string, written: Json, at: FoundObject["at"], inherited: JsonObject = {}): FoundObjects => {

@@ -59,11 +59,23 @@ const merged = (map: YAMLMap, walk: Walk): readonly unknown[] =>
       return isSeq(source) ? source.items : [source];
     });
 
+/** The pairs that a path may go on with. Of pairs with the same key the last one counts. */
+const pairsOn = (
+  map: YAMLMap,
+  path: string,
+  atRoot: boolean,
+): readonly { readonly pair: Pair; readonly left: string }[] => [
+  ...new Map(
+    map.items.flatMap((pair) => {
+      const key = keyOf(pair.key);
+      const left = after(path, key, atRoot);
+      return left === undefined ? [] : [[key, { pair, left }] as const];
+    }),
+  ).values(),
+];
+
 const inMap = (map: YAMLMap, path: string, here: Place, atRoot: boolean, walk: Walk): Place => {
-  const own = map.items.flatMap((pair) => {
-    const left = after(path, keyOf(pair.key), atRoot);
-    return left === undefined ? [] : [placeOfPair(pair, left, here.offset, walk)];
-  });
+  const own = pairsOn(map, path, atRoot).map(({ pair, left }) => placeOfPair(pair, left, here.offset, walk));
   const found = own.length > 0 ? own : merged(map, walk).map((node) => find(node, path, here, atRoot, walk));
   return found.toSorted(byLeft)[0] ?? here;
 };

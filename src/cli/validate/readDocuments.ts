@@ -13,6 +13,8 @@ export interface Location {
 
 /** Something that is wrong at a place of a text. */
 export interface TextProblem extends Location {
+  /** A warning leaves the document a value. */
+  readonly severity: "error" | "warning";
   readonly message: string;
 }
 
@@ -32,9 +34,10 @@ export interface ReadDocuments {
 interface Fault {
   readonly offset: number;
   readonly message: string;
-  /** Whether the document has a value all the same. */
-  readonly readable?: true;
+  readonly severity: TextProblem["severity"];
 }
+
+const error = (offset: number, message: string): Fault => ({ offset, message, severity: "error" });
 
 /** What the parser says in its own words, in those of whoever wrote the file. */
 const words: Readonly<Record<string, string>> = {
@@ -50,9 +53,9 @@ const duplicateKeys = (map: YAMLMap, lineOf: (offset: number) => number): readon
     const offset = key.range?.[0] ?? 0;
     const before = first.get(name);
     if (before === undefined) first.set(name, offset);
-    return before === undefined
-      ? []
-      : [{ offset, message: `the key ${name} stands here again: first in line ${lineOf(before)}`, readable: true }];
+    if (before === undefined) return [];
+    const message = `the key ${name} stands here again, first in line ${lineOf(before)}: kubectl takes the last`;
+    return [{ offset, message, severity: "warning" }];
   });
 };
 
@@ -62,7 +65,7 @@ const badKey = (key: unknown): boolean => !isScalar(key) || key.value === null;
 const faultsOf = (document: Document, lineOf: (offset: number) => number): readonly Fault[] => {
   const faults: Fault[] = [];
   const say = (node: { readonly range?: readonly number[] | null | undefined }, message: string): void => {
-    faults.push({ offset: node.range?.[0] ?? 0, message });
+    faults.push(error(node.range?.[0] ?? 0, message));
   };
   visit(document, {
     Map: (_, map) => {
@@ -84,9 +87,9 @@ const jsonOf = (document: Document): { readonly value: Json } | { readonly fault
   try {
     // The cast: JSON is JSON.
     return { value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? "null") as Json };
-  } catch (error) {
-    const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    return { fault: { offset: document.contents?.range?.[0] ?? 0, message: `not YAML that JSON can say: ${said}` } };
+  } catch (thrown) {
+    const said = thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown);
+    return { fault: error(document.contents?.range?.[0] ?? 0, `not YAML that JSON can say: ${said}`) };
   }
 };
 
@@ -96,13 +99,11 @@ interface ReadPart {
 }
 
 const readDocument = (document: Document, locate: ReadDocument["locate"]): ReadPart => {
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const message = `not YAML: ${words[error.code] ?? error.message}`;
-    return { documents: [], faults: [{ offset: error.pos[0], message }] };
-  }
+  const [said] = document.errors;
+  if (said !== undefined)
+    return { documents: [], faults: [error(said.pos[0], `not YAML: ${words[said.code] ?? said.message}`)] };
   const faults = faultsOf(document, (offset) => locate(offset).line);
-  if (!faults.every(({ readable }) => readable)) return { documents: [], faults };
+  if (faults.some(({ severity }) => severity === "error")) return { documents: [], faults };
   const read = jsonOf(document);
   if ("fault" in read) return { documents: [], faults: [...faults, read.fault] };
   return { documents: read.value === null ? [] : [{ value: read.value, document, locate }], faults };
@@ -114,7 +115,7 @@ const readPart = ({ text, offset }: Part, at: ReadDocument["locate"]): ReadPart 
   if (parsed.length === 0)
     return {
       documents: [],
-      faults: [{ offset: offset + text.search(/\S/), message: "not YAML: kubectl takes no directives" }],
+      faults: [error(offset + text.search(/\S/), "not YAML: kubectl takes no directives")],
     };
   const read = parsed.map((document) => readDocument(document, (inPart) => at(offset + inPart)));
   return {
@@ -132,14 +133,14 @@ const parsing = {
   logLevel: "error",
 } as const;
 
-const tooDeep = (offset: number): Fault => ({ offset, message: "not YAML: nested too deeply to be read" });
+const tooDeep = (offset: number): Fault => error(offset, "not YAML: nested too deeply to be read");
 
 const tryPart = (part: Part, at: ReadDocument["locate"]): ReadPart => {
   try {
     return readPart(part, at);
-  } catch (error) {
-    if (error instanceof RangeError) return { documents: [], faults: [tooDeep(part.offset)] };
-    throw error;
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return { documents: [], faults: [tooDeep(part.offset)] };
+    throw thrown;
   }
 };
 
@@ -162,8 +163,8 @@ export const readDocuments = (template: string, filled: Filled): ReadDocuments =
   return {
     documents: parts.flatMap(({ documents }) => documents),
     problems: [
-      ...filled.problems.map(({ offset, message }) => ({ ...inTemplate(offset), message })),
-      ...parts.flatMap(({ faults }) => faults).map(({ offset, message }) => ({ ...at(offset), message })),
+      ...filled.problems.map(({ offset, message }) => ({ ...inTemplate(offset), severity: "error" as const, message })),
+      ...parts.flatMap(({ faults }) => faults).map(({ offset, ...said }) => ({ ...at(offset), ...said })),
     ],
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aFolder, azureCluster, found, marked, object, validated } from "./validating.ts";
+import { aFolder, azureCluster, found, marked, object, type Said, validated } from "./validating.ts";
 
 const file = aFolder();
 
@@ -172,11 +172,6 @@ describe("capstan validate", () => {
     { what: "an open bracket", text: "a: [1\nb: 2\n", says: /^-:\d:\d: not YAML: / },
     { what: "an unknown alias", text: "a: *b\n", says: "-:1:4: no anchor &b before this alias" },
     { what: "an alias of itself", text: "a: &a { b: *a }\n", says: /^-:1:1: not YAML that JSON can say/ },
-    {
-      what: "a key that is there twice",
-      text: "apiVersion: v1\nkind: A\nkind: B\n",
-      says: "-:3:1: the key kind stands here again: first in line 2",
-    },
     { what: "a key that is no text", text: "? [a]\n: b\n", says: "-:1:1: a key must be a text" },
     { what: "infinity", text: "a: .inf\n", says: "-:1:4: not a number of JSON" },
     { what: "a directive", text: "%YAML 1.1\n", says: "-:1:1: not YAML: kubectl takes no directives" },
@@ -189,6 +184,32 @@ describe("capstan validate", () => {
     expect(lines[0]).toMatch(says);
     expect(lines.at(-1)).toContain("spec.additionalTags");
     expect(status).toBe(1);
+  });
+
+  it("takes the last of keys that are there twice, as kubectl does, and warns", async () => {
+    const twice = "kind: AzureThing\nkind: AzureCluster\nmetadata: { name: a, label: {} }\n";
+    const again = await validated(
+      azureCluster("  location: { }\n  location: germany").replace("kind: AzureCluster\n", twice),
+    );
+    const key = (line: number, name: string, first: number): string =>
+      `-:${line}: warning: the key ${name} stands here again, first in line ${first}: kubectl takes the last`;
+    const lines = (said: Said): readonly string[] => said.lines.map((line) => line.replace(/^(-:\d+):\d+/, "$1"));
+    expect(again.status).toBe(0);
+    expect(lines(again)).toEqual([
+      key(3, "kind", 2),
+      key(5, "metadata", 4),
+      key(10, "location", 7),
+      key(11, "location", 7),
+    ]);
+    expect(again.notes).toEqual(["1 file, 1 object of ours checked, 0 of others not checked, 0 problems, 4 warnings"]);
+
+    const wrong = await validated(azureCluster("  resourceGroup: a\n  location: 1"));
+    expect(wrong.status).toBe(1);
+    expect(lines(wrong)).toEqual([
+      key(9, "location", 5),
+      '-:9: AzureCluster/default/demo: spec.location: 1 must be a string: write "1" with quotes',
+    ]);
+    expect((await validated(azureCluster("  location: germany"), { strict: true })).status).toBe(1);
   });
 
   it.each([
