@@ -83,6 +83,10 @@ const outcome = (known: readonly ManifestProblem[]): string =>
     ? "accepted by the API server, but Capstan will say SpecValid=False"
     : "refused once the rest is right";
 
+/** Names in Azure follow from it; of a wrong one only wrong names could be said. */
+const isNamed = ({ name }: FoundObject, known: readonly ManifestProblem[]): boolean =>
+  name !== "" && !known.some(({ path }) => path === "metadata.name");
+
 /**
  * What the API server lets pass and the start of a turn does not (condition `SpecValid`). Places that have been found wrong
  * already are left out.
@@ -93,7 +97,7 @@ export const checkTurn = (
   kinds: ReadonlyMap<string, RunnableKind>,
   known: readonly ManifestProblem[],
 ): readonly ManifestProblem[] => {
-  if (isUnset(JSON.stringify(found.body))) return [];
+  if (!isNamed(found, known) || isUnset(JSON.stringify(found.body))) return [];
   return problemsOf(found, all, kinds)
     .filter(isOfSpec)
     .map(({ message }) => parts(message))

@@ -108,6 +108,21 @@ describe("what only a turn refuses", () => {
     for (const line of warnings) expect(line).toMatch(/ \(refused once the rest is right\)$/);
   });
 
+  it.each([
+    { metadata: "{ labels: {} }", problems: 1 },
+    { metadata: "{ name: '' }", problems: 1 },
+    { metadata: "{ name: 1 }", problems: 1 },
+    { metadata: "{ name: De_mo }", problems: 2 },
+    { metadata: "1", problems: 1 },
+    { metadata: "{ generateName: demo- }", problems: 0 },
+    { metadata: "{ name: demo, labels: { a: '#' } }", problems: 1, warnings: 1 },
+  ])("is not asked of an object whose name is not known: $metadata", async ({ metadata, problems, warnings = 0 }) => {
+    const ports = "  networkSpec: { additionalAPIServerLBPorts: [{ name: a, port: 6443 }] }\n";
+    const { lines } = await validated(azureCluster(ports).replace("{ name: demo }", metadata));
+    expect(lines.filter((line) => line.includes(": warning: "))).toHaveLength(warnings);
+    expect(lines).toHaveLength(problems + warnings);
+  });
+
   it("takes the port of the Cluster that owns the object", async () => {
     const ports = "  networkSpec: { vnet: { name: net }, additionalAPIServerLBPorts: [{ name: a, port: 7443 }] }\n";
     const port = cluster("demo").replace("spec:\n", "spec:\n  clusterNetwork: { apiServerPort: 7443 }\n");
