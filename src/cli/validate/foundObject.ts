@@ -52,8 +52,11 @@ const none = (location: Location, message: string): FoundObjects => ({
   problems: [{ ...location, severity: "error", message }],
 });
 
+const notAMapping = (written: Json): string =>
+  `not a Kubernetes object, but a ${Array.isArray(written) ? "list" : "single value"}: a mapping with apiVersion, kind and metadata is wanted`;
+
 const objectOf = (file: string, written: Json, at: FoundObject["at"], inherited: JsonObject = {}): FoundObjects => {
-  if (!isObject(written)) return none(at("").value, "not a Kubernetes object");
+  if (!isObject(written)) return none(at("").value, notAMapping(written));
   const value = { ...inherited, ...written };
   const metadata = isObject(value["metadata"]) ? value["metadata"] : {};
   const apiVersion = textOf(value["apiVersion"]);

@@ -4,6 +4,7 @@ import type { Filled } from "./fillTemplate.ts";
 import { isMergeKey } from "./nodeAt.ts";
 import { kubectlScalars } from "./scalars.ts";
 import { type Part, splitDocuments } from "./splitDocuments.ts";
+import { yamlWords } from "./yamlWords.ts";
 
 /** A place in a file as editors count: from 1. */
 export interface Location {
@@ -39,12 +40,6 @@ interface Fault {
 
 const error = (offset: number, message: string): Fault => ({ offset, message, severity: "error" });
 
-/** What the parser says in its own words, in those of whoever wrote the file. */
-const words: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: "YAML is indented with spaces, not tabs",
-  BLOCK_AS_IMPLICIT_KEY: 'a second ": " in the same line: put the value in quotes, or on lines of its own',
-};
-
 const duplicateKeys = (map: YAMLMap, lineOf: (offset: number) => number): readonly Fault[] => {
   const first = new Map<string, number>();
   return map.items.flatMap(({ key }) => {
@@ -75,8 +70,12 @@ const faultsOf = (document: Document, lineOf: (offset: number) => number): reado
     Scalar: (_, scalar) => {
       if (typeof scalar.value === "number" && !Number.isFinite(scalar.value)) say(scalar, "not a number of JSON");
     },
-    Alias: (_, alias) => {
-      if (alias.resolve(document) === undefined) say(alias, `no anchor &${alias.source} before this alias`);
+    Alias: (_, alias, path) => {
+      const meant = alias.resolve(document);
+      const { source } = alias;
+      if (meant === undefined) say(alias, `no anchor &${source} before this alias`);
+      else if (path.includes(meant))
+        say(alias, `the alias *${source} stands within its own anchor &${source}: a value cannot contain itself`);
     },
   });
   return faults;
@@ -84,12 +83,14 @@ const faultsOf = (document: Document, lineOf: (offset: number) => number): reado
 
 /** The value, or why there is none. */
 const jsonOf = (document: Document): { readonly value: Json } | { readonly fault: Fault } => {
+  const start = document.contents?.range?.[0] ?? 0;
   try {
     // The cast: JSON is JSON.
     return { value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? "null") as Json };
   } catch (thrown) {
+    if (thrown instanceof ReferenceError) return { fault: error(start, "its aliases multiply to more than is read") };
     const said = thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown);
-    return { fault: error(document.contents?.range?.[0] ?? 0, `not YAML that JSON can say: ${said}`) };
+    return { fault: error(start, `not YAML that JSON can say: ${said}`) };
   }
 };
 
@@ -100,8 +101,7 @@ interface ReadPart {
 
 const readDocument = (document: Document, locate: ReadDocument["locate"]): ReadPart => {
   const [said] = document.errors;
-  if (said !== undefined)
-    return { documents: [], faults: [error(said.pos[0], `not YAML: ${words[said.code] ?? said.message}`)] };
+  if (said !== undefined) return { documents: [], faults: [error(said.pos[0], yamlWords(said))] };
   const faults = faultsOf(document, (offset) => locate(offset).line);
   if (faults.some(({ severity }) => severity === "error")) return { documents: [], faults };
   const read = jsonOf(document);
@@ -115,7 +115,7 @@ const readPart = ({ text, offset }: Part, at: ReadDocument["locate"]): ReadPart 
   if (parsed.length === 0)
     return {
       documents: [],
-      faults: [error(offset + text.search(/\S/), "not YAML: kubectl takes no directives")],
+      faults: [error(offset + text.search(/\S/), "not valid YAML: kubectl takes no directives")],
     };
   const read = parsed.map((document) => readDocument(document, (inPart) => at(offset + inPart)));
   return {
@@ -133,7 +133,7 @@ const parsing = {
   logLevel: "error",
 } as const;
 
-const tooDeep = (offset: number): Fault => error(offset, "not YAML: nested too deeply to be read");
+const tooDeep = (offset: number): Fault => error(offset, "not valid YAML: nested too deeply to be read");
 
 const tryPart = (part: Part, at: ReadDocument["locate"]): ReadPart => {
   try {

@@ -43,7 +43,7 @@ spec:
   vmSize: Standard_D2s_v3
   osDisk:
     osType: Linux
-    diskSizeGB: "128" # <- spec.osDisk.diskSizeGB: "128" must be an integer: write 128 without quotes
+    diskSizeGB: "128" # <- spec.osDisk.diskSizeGB: "128" must be a whole number: write 128 without quotes
 ---
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
 kind: AzureMachinePol # <- kind: "AzureMachinePol" is not a kind of ours: did you mean AzureMachinePool?
@@ -167,16 +167,39 @@ describe("capstan validate", () => {
   });
 
   it.each([
-    { what: "tabs", text: "a:\n\tb: 1\n", says: "-:2:1: not YAML: YAML is indented with spaces, not tabs" },
-    { what: "two colons", text: "a: b: c\n", says: /^-:1:4: not YAML: a second ": " in the same line/ },
-    { what: "an open bracket", text: "a: [1\nb: 2\n", says: /^-:\d:\d: not YAML: / },
+    { what: "tabs", text: "a:\n\tb: 1\n", says: "-:2:1: not valid YAML: YAML is indented with spaces, not tabs" },
+    { what: "two colons", text: "a: b: c\n", says: /^-:1:4: not valid YAML: a second ": " in the same line/ },
+    { what: "an open bracket", text: "a: [1\nb: 2\n", says: /^-:2:1: not valid YAML: brackets opened before/ },
+    {
+      what: "a colon missing",
+      text: "a: 1\nspec\n",
+      says: /^-:2:1: not valid YAML: a key must have a colon and a value/,
+    },
     { what: "an unknown alias", text: "a: *b\n", says: "-:1:4: no anchor &b before this alias" },
-    { what: "an alias of itself", text: "a: &a { b: *a }\n", says: /^-:1:1: not YAML that JSON can say/ },
+    {
+      what: "an alias of itself",
+      text: "a: 1\nb: &a { c: [*a] }\n",
+      says: "-:2:13: the alias *a stands within its own anchor &a: a value cannot contain itself",
+    },
+    { what: "a merge of itself", text: "a: &a { <<: *a, b: 1 }\n", says: /^-:1:13: the alias \*a stands within/ },
+    {
+      what: "too many aliases",
+      text: `a: &a [x]\n${["b: &b", "c: &c", "d:"].map((key, n) => `${key} [${Array(20).fill(`*${"abc"[n]}`).join()}]\n`).join("")}`,
+      says: "-:1:1: its aliases multiply to more than is read",
+    },
     { what: "a key that is no text", text: "? [a]\n: b\n", says: "-:1:1: a key must be a text" },
     { what: "infinity", text: "a: .inf\n", says: "-:1:4: not a number of JSON" },
-    { what: "a directive", text: "%YAML 1.1\n", says: "-:1:1: not YAML: kubectl takes no directives" },
-    { what: "a list", text: "- a\n", says: "-:1:1: not a Kubernetes object" },
-    { what: "a word", text: "just words\n", says: "-:1:1: not a Kubernetes object" },
+    { what: "a directive", text: "%YAML 1.1\n", says: "-:1:1: not valid YAML: kubectl takes no directives" },
+    {
+      what: "a list",
+      text: "- a\n",
+      says: /^-:1:1: not a Kubernetes object, but a list: a mapping with apiVersion, kind and metadata is wanted$/,
+    },
+    {
+      what: "a word",
+      text: "just words\n",
+      says: /^-:1:1: not a Kubernetes object, but a single value: a mapping with/,
+    },
     { what: "no kind", text: "apiVersion: v1\n", says: "-:1:1: not a Kubernetes object: it has no kind" },
     { what: "neither", text: "a: 1\n", says: "-:1:1: not a Kubernetes object: it has no apiVersion and no kind" },
   ])("says where there is $what, and goes on with what follows", async ({ text, says }) => {
