@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { type CrdsOptions, crds } from "./crds.ts";
 import { addDemo } from "./demo.ts";
+import { enterCallersFolder } from "./enterCallersFolder.ts";
 import { UserError } from "./userError.ts";
 import { addValidate } from "./validate/validateCommand.ts";
 
@@ -33,6 +34,7 @@ const statusOf = (error: unknown): number => {
 };
 
 try {
+  enterCallersFolder(process.env);
   await program.parseAsync();
 } catch (error) {
   process.exitCode = statusOf(error);

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,11 +12,14 @@ const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
-const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+const repository = join(import.meta.dirname, "..", "..");
+const main = join(repository, "src", "cli", "main.ts");
 const capstan = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const { npm_lifecycle_event: _event, INIT_CWD: _folder, ...own } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1", ...env },
+    cwd: repository,
+    env: { ...own, NO_COLOR: "1", ...env },
   });
   return { status, stdout, stderr };
 };
@@ -100,6 +103,43 @@ describe("the command line", () => {
     const { status, stderr } = capstan(["demo"], nothing);
     expect(status).toBe(1);
     expect(stderr).toMatch(/Install Go/);
+  });
+
+  describe("finds files from where npm was called", () => {
+    const called = (script: string) => ({ npm_lifecycle_event: script, INIT_CWD: folder });
+    file("near.yaml", "a: $".concat("{NEAR}\n"));
+    file("near-values.yaml", "NEAR: 1\n");
+
+    it("in validate", () => {
+      const args = ["validate", "-f", "near.yaml", "--against", "near.yaml", "--variables", "near-values.yaml"];
+      const { status, stdout } = capstan(args, called("capstan"));
+      expect({ status, stdout }).toEqual({
+        status: 1,
+        stdout: "near.yaml:1:1: not a Kubernetes object: it has no apiVersion and no kind\n",
+      });
+      expect(capstan(args)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining("near-values.yaml: no such file"),
+      });
+    });
+
+    it("in demo", () => {
+      const read = capstan(["demo", "--manifest", "near.yaml"], { ...called("demo"), NEAR: "1" });
+      expect(read.stderr).toMatch(/^error: near\.yaml:1: the object has no/);
+      const written = capstan(["demo", "--requests", "near.yaml/x"], called("capstan"));
+      expect(written.stderr).toMatch(
+        /--requests near\.yaml\/x: cannot be written: what should be its folder is a file/,
+      );
+      const data = capstan(["demo", "--data", "near.yaml"], called("demo"));
+      expect(data.stderr).toMatch(/--data near\.yaml: cannot be written: it is a file/);
+    });
+
+    it("in crds, but not where a script names the folder itself", () => {
+      expect(capstan(["crds", "-o", "out"], called("capstan")).status).toBe(0);
+      expect(readdirSync(join(folder, "out"))).toEqual(["crds", "policies", "roles"]);
+      expect(capstan(["crds", "--check", "-o", "infra/cluster"], called("crds")).status).toBe(0);
+      expect(capstan(["crds", "--check", "-o", "infra/cluster"], called("capstan")).status).toBe(1);
+    });
   });
 
   it("checks the definitions", () => {
