@@ -4,9 +4,11 @@ import { Value } from "typebox/value";
 import type { Problem } from "../core/kind.ts";
 import { specCondition } from "../core/specProblems.ts";
 import type { Json, JsonObject, KubeObject, Result } from "../core/types.ts";
+import { shapeInWords } from "./check/inWords.ts";
 import { fieldMessage } from "./fieldMessage.ts";
 import { isObject } from "./json.ts";
 import type { Parsed } from "./schema.ts";
+import { shapePhrase } from "./shapePhrase.ts";
 
 // By itself TypeBox stops at the eighth problem; whoever mends a spec wants to see all of them.
 Settings.Set({ maxErrors: 1000 });
@@ -98,20 +100,19 @@ const pointedAt = (value: Json, pointer: string): Json | undefined =>
       value,
     );
 
-const expectation = (params: object, message: string): string =>
-  "allowedValues" in params && Array.isArray(params.allowedValues)
-    ? `must be one of ${params.allowedValues.join(", ")}`
-    : message;
+type Found = ReturnType<typeof Value.Errors>[number];
+
+const expectation = (error: Found): string =>
+  error.keyword === "enum"
+    ? `must be one of ${error.params.allowedValues.join(", ")}`
+    : shapeInWords(shapePhrase(error));
 
 /** What is wrong at one place of a shape: a field that must be given for each that is missing, else one. */
-const messagesAt = (
-  spec: Json,
-  { keyword, instancePath, params, message }: ReturnType<typeof Value.Errors>[number],
-): readonly string[] => {
-  const path = fieldPath(instancePath);
-  return keyword === "required" && "requiredProperties" in params
-    ? params.requiredProperties.map((name) => fieldMessage(`${path}.${name}`, undefined, "must be given"))
-    : [fieldMessage(path, pointedAt(spec, instancePath), expectation(params, message))];
+const messagesAt = (spec: Json, error: Found): readonly string[] => {
+  const path = fieldPath(error.instancePath);
+  return error.keyword === "required"
+    ? error.params.requiredProperties.map((name) => fieldMessage(`${path}.${name}`, undefined, "must be given"))
+    : [fieldMessage(path, pointedAt(spec, error.instancePath), expectation(error))];
 };
 
 /**

@@ -39,12 +39,15 @@ export const oneOf = <const Words extends string[]>(
   options: { readonly default?: Words[number] } = {},
 ) => Type.Enum(words, { description, type: "string", ...options });
 
+/** Texts that are quantities, as controller-gen writes it for the contract. */
+export const quantityPattern =
+  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+
 /** A Kubernetes quantity: a number or its text (`10`, `"1.5"`). */
 export const quantity = (description: string) =>
   Type.Union([Type.Integer(), Type.String()], {
     description,
-    pattern:
-      "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$",
+    pattern: quantityPattern,
     "x-kubernetes-int-or-string": true,
   });
 

@@ -110,7 +110,7 @@ describe("what has the wrong shape", () => {
     if (parsed.ok) return;
     expect(parsed.error.map(({ message }) => message)).toEqual([
       'spec.networkSpec.subnets[0].role: "worker" must be one of node, control-plane, bastion, cluster',
-      "spec.networkSpec.subnets[0].cidrBlocks[0]: 7 must be string",
+      "spec.networkSpec.subnets[0].cidrBlocks[0]: 7 must be a string",
       'spec.networkSpec.privateDNSZone: "Both" must be one of System, None',
     ]);
     expect(new Set(parsed.error.map(({ condition }) => condition))).toEqual(new Set(["SpecValid"]));

@@ -89,12 +89,15 @@ const makeNamespace = (name: string): Promise<void> =>
 /** Of these the words are our own, because the API server's are several or in Go's notation. */
 const ownWords: ReadonlySet<Finding["rule"]> = new Set(["type", "duplicate"]);
 
+/** Not said of a number for which the bounds of its field are said. */
+const beyondBits = "integer with format int32";
+
 /** Whether some finding says what a cause says. Of metadata ours are nearer to the fault, in words of our own. */
 const isFound = ({ field = "", message = "" }: Cause, findings: readonly Finding[]): boolean =>
   findings.some(({ path, rule, message: words }) =>
     rule === "metadata"
       ? path.replaceAll(/\[[^\]]*\]/g, "").startsWith(field)
-      : path === field && (ownWords.has(rule) || message.includes(words)),
+      : path === field && (ownWords.has(rule) || message.includes(words) || message.includes(beyondBits)),
   );
 
 /** The API server says so when it asks no rules because of what else is wrong. */

@@ -58,6 +58,14 @@ const once = (findings: readonly Finding[]): readonly Finding[] => [
   ...new Map(findings.map((found) => [`${found.path} ${found.message}`, found])).values(),
 ];
 
+/** What 32 bits cannot hold is beyond the bounds of its field too, which say more. */
+const closest = (findings: readonly Finding[]): readonly Finding[] => {
+  const bounded = new Set(findings.filter(({ rule }) => rule === "limit" || rule === "rule").map(({ path }) => path));
+  return findings.filter(
+    ({ rule, path, value }) => rule !== "format" || typeof value !== "number" || !bounded.has(path),
+  );
+};
+
 /** What stands twice is refused only when nothing stood twice before. */
 const repetitions = ({ root }: CheckedKind, object: Json, before: JsonObject | undefined): readonly Finding[] =>
   before !== undefined && checkKeys(root, before, []).length > 0 ? [] : checkKeys(root, object, []);
@@ -80,7 +88,7 @@ export const checkObject = (kind: string, object: JsonObject, options: CheckOpti
     ...repetitions(checked, stored, before),
   ]);
   const rules = checkRules(root, stored, before, shape);
-  if (shape.length > 0) return [...shape, ...rules];
+  if (shape.length > 0) return closest([...shape, ...rules]);
   const asked = { object: stored, before, others: options.others ?? [], dryRun: options.dryRun ?? false };
   return [...rules, ...checkPolicies(policies(), asked)];
 };

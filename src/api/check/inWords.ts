@@ -1,10 +1,13 @@
 import type { Json } from "../../core/types.ts";
 import { isObject } from "../json.ts";
 import type { Finding } from "./finding.ts";
+import { patternWords } from "./patternWords.ts";
 
 const types: Readonly<Record<string, string>> = {
   string: "a string",
-  integer: "an integer",
+  integer: "a whole number",
+  int32: "a whole number",
+  int64: "a whole number",
   number: "a number",
   boolean: "true or false",
   object: "an object",
@@ -44,24 +47,30 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [listed, "must be one of $1"],
   [/^should be less than or equal to (.*)$/, "must be at most $1"],
   [/^should be greater than or equal to (.*)$/, "must be at least $1"],
+  [/^(?:Too long: )?may not be more than 1 bytes?$/, "must have at most 1 character"],
   [/^(?:Too long: )?may not be more than (\d+) bytes?$/, "must have at most $1 characters"],
   [/^Too many: \d+: /, ""],
+  [/^should (?:be at least 1 chars long|have at least 1 (?:items|properties))$/, "must not be empty"],
   [/^should be at least (\d+) chars long$/, "must have at least $1 characters"],
   [/^should have at least (.*)$/, "must have at least $1"],
-  [/^should match (.*)$/s, "must match $1"],
+  [/^must be of type integer with format int32$/, `must be a whole number from ${-(2 ** 31)} to ${2 ** 31 - 1}`],
 ];
 
 const ofPhrase = (message: string): string => {
+  const [, pattern] = /^should match '(.*)'$/s.exec(message) ?? [];
+  if (pattern !== undefined) return patternWords(pattern);
   const [form, words] = phrases.find(([it]) => it.test(message)) ?? [];
   return form === undefined || words === undefined ? message : message.replace(form, words);
 };
 
-/** What would be right instead of what was found: the words of a rule, or the API server's about a shape in their manner. */
-export const inWords = (finding: Finding): string => {
-  const { rule, message } = finding;
-  if (rule === "rule" || rule === "policy") return message;
-  const wanted = wantedTypes(finding);
+/** What would be right, said of a shape in the API server's phrase. */
+export const shapeInWords = (message: string): string => {
+  const wanted = wantedTypes({ message });
   return wanted === undefined
     ? (ofRepetition(message) ?? ofPhrase(message))
     : `must be ${wanted.map((type) => types[type] ?? type).join(" or ")}`;
 };
+
+/** What would be right instead of what was found: the words of a rule, or the API server's about a shape in their manner. */
+export const inWords = ({ rule, message }: Finding): string =>
+  rule === "rule" || rule === "policy" ? message : shapeInWords(message);

@@ -110,15 +110,15 @@ describe("a control plane", () => {
     expect(object.spec).toEqual({ virtualNetwork: { subnet: {} } });
   });
   it.each<{ readonly spec: JsonObject; readonly says: string }>([
-    { spec: { location: 3 }, says: "spec.location: 3 must be string" },
+    { spec: { location: 3 }, says: "spec.location: 3 must be a string" },
     { spec: { networkPolicy: "weave" }, says: 'spec.networkPolicy: "weave" must be one of azure, calico, cilium' },
     {
       spec: { autoscalerProfile: { maxNodeProvisionTime: "15s" } },
-      says: 'spec.autoscalerProfile.maxNodeProvisionTime: "15s" must match pattern "^(\\d+)m$"',
+      says: 'spec.autoscalerProfile.maxNodeProvisionTime: "15s" must be minutes such as 10m',
     },
     {
       spec: { securityProfile: { imageCleaner: { enabled: true, intervalHours: 1 } } },
-      says: "spec.securityProfile.imageCleaner.intervalHours: 1 must be >= 24",
+      says: "spec.securityProfile.imageCleaner.intervalHours: 1 must be at least 24",
     },
   ])("tells what is wrong: $says", ({ spec, says }) =>
     expect(controlPlane(spec)).toMatchObject({ error: [{ message: says, condition: "ManagedClusterRunning" }] }),
@@ -143,7 +143,9 @@ describe("a node pool", () => {
   });
   it("tells which limit is passed", () =>
     expect(pool({ linuxOSConfig: { sysctls: { vmSwappiness: 101 } } })).toMatchObject({
-      error: [{ message: "spec.linuxOSConfig.sysctls.vmSwappiness: 101 must be <= 100", condition: "AgentPoolsReady" }],
+      error: [
+        { message: "spec.linuxOSConfig.sysctls.vmSwappiness: 101 must be at most 100", condition: "AgentPoolsReady" },
+      ],
     }));
 });
 
