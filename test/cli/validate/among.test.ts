@@ -37,6 +37,14 @@ describe("what is odd among the objects", () => {
     expect((await validated(text, { strict: true })).status).toBe(1);
   });
 
+  it("guesses no name among more than 500", async () => {
+    const many = (count: number): string =>
+      Array.from({ length: count }, (_, number) => `---\n${azureCluster().replace("demo", `demo${number}`)}`).join("");
+    const first = async (count: number) => found(await validated(`${cluster("dem0")}${many(count)}`))[0];
+    expect(await first(500)).toMatch(/: did you mean demo0\?$/);
+    expect(await first(501)).toMatch(/: it must be in the cluster already$/);
+  });
+
   it("is no name that leads nowhere in a file that holds no cluster", async () =>
     expect(await validated(azureCluster())).toMatchObject({ status: 0, lines: [] }));
 
