@@ -8,7 +8,7 @@ import { shapeInWords } from "./check/inWords.ts";
 import { fieldMessage } from "./fieldMessage.ts";
 import { isObject } from "./json.ts";
 import type { Parsed } from "./schema.ts";
-import { shapePhrase } from "./shapePhrase.ts";
+import { type ShapeError, shapePhrase } from "./shapePhrase.ts";
 
 // By itself TypeBox stops at the eighth problem; whoever mends a spec wants to see all of them.
 Settings.Set({ maxErrors: 1000 });
@@ -100,15 +100,13 @@ const pointedAt = (value: Json, pointer: string): Json | undefined =>
       value,
     );
 
-type Found = ReturnType<typeof Value.Errors>[number];
-
-const expectation = (error: Found): string =>
+const expectation = (error: ShapeError): string =>
   error.keyword === "enum"
     ? `must be one of ${error.params.allowedValues.join(", ")}`
     : shapeInWords(shapePhrase(error));
 
 /** What is wrong at one place of a shape: a field that must be given for each that is missing, else one. */
-const messagesAt = (spec: Json, error: Found): readonly string[] => {
+const messagesAt = (spec: Json, error: ShapeError): readonly string[] => {
   const path = fieldPath(error.instancePath);
   return error.keyword === "required"
     ? error.params.requiredProperties.map((name) => fieldMessage(`${path}.${name}`, undefined, "must be given"))

@@ -1,7 +1,10 @@
-import type { TLocalizedValidationError } from "typebox/error";
+import type { Value } from "typebox/value";
+
+/** One thing that TypeBox found. */
+export type ShapeError = ReturnType<typeof Value.Errors>[number];
 
 /** What TypeBox found in the phrase of the API server, where that has one; else in TypeBox's own. */
-export const shapePhrase = (error: TLocalizedValidationError): string => {
+export const shapePhrase = (error: ShapeError): string => {
   const { keyword, params, message } = error;
   switch (keyword) {
     case "type":

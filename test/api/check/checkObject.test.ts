@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkedKind } from "../../../src/api/check/checkedKind.ts";
 import { type CheckOptions, checkObject } from "../../../src/api/check/checkObject.ts";
 import { storedForm } from "../../../src/api/check/storedForm.ts";
+import { isObject } from "../../../src/api/json.ts";
 import { apiVersionOf, infrastructureKinds, kindEntry } from "../../../src/api/registry.ts";
 import type { Json, JsonObject } from "../../../src/core/types.ts";
 import { changed } from "./objectArbitrary.ts";
