@@ -1,3 +1,4 @@
+import { filled } from "../cel/parts.ts";
 import { list, type Rule, ruled, text } from "../schema.ts";
 
 /**
@@ -31,6 +32,10 @@ const subnetRange = () =>
 /** Whether two ranges have addresses in common; false when one of them is no range. */
 const overlap = (a: string, b: string): string =>
   `isCIDR(${a}) && isCIDR(${b}) && (cidr(${a}).containsCIDR(${b}) || cidr(${b}).containsCIDR(${a}))`;
+
+/** A subnet as messages show it, by its name in CEL: `a (10.0.0.0/16, fd00::/64)`. */
+export const withRanges = (subnet: string, whenNone = ""): string =>
+  `'%s (%s)'.format([${subnet}.name, ${filled("cidrBlocks")(subnet)} ? ${subnet}.cidrBlocks.join(', ') : '${whenNone}'])`;
 
 /** Only overlaps within one list: others are for whoever sees both. */
 const apart: Rule = {

@@ -1,6 +1,8 @@
+import { listedAll } from "../cel/listed.ts";
 import { everyOf, filled, given, present, someOf, textAt, valueOr } from "../cel/parts.ts";
 import { unlessUnchanged } from "../cel/unlessUnchanged.ts";
 import type { Rule } from "../schema.ts";
+import { withRanges } from "./addressRanges.ts";
 
 /** Rules about the whole spec of a cluster, because they look at the network and at who provides the control plane. */
 
@@ -37,7 +39,7 @@ const inSubnet = (address: string): string =>
 const atHome = (address: string): string =>
   `(${someOf(subnets, "s", isHome)("self")} ? self.${subnets}.exists(s, ${isHome} && ${inSubnet(address)}) : ${inDefault(address)})`;
 
-const homes = `${valueOr(subnets, "[]")("self")}.filter(s, ${isHome}).map(s, '%s (%s)'.format([s.name, ${valueOr("cidrBlocks", "['10.0.0.0/16']")("s")}]))`;
+const homes = `(${filled(subnets)("self")} ? ${listedAll(`self.${subnets}.map(s, ${isHome}, ${withRanges("s", "10.0.0.0/16")})`, ", ", "10.0.0.0/16")} : '10.0.0.0/16')`;
 
 /** The default address counts: it is as wrong in a subnet elsewhere as a listed one. */
 const defaultAddress = "10.0.0.100";

@@ -1,6 +1,8 @@
+import { listed, listedAll } from "../cel/listed.ts";
 import { everyOf, filled, someOf, textAt, valueOr } from "../cel/parts.ts";
 import { unlessUnchanged } from "../cel/unlessUnchanged.ts";
 import type { Rule } from "../schema.ts";
+import { withRanges } from "./addressRanges.ts";
 
 /**
  * What the parts of a network must be to each other, as far as the spec lists them: default names and ranges are
@@ -16,16 +18,15 @@ const misspelt = someOf("cidrBlocks", "c", "!isCIDR(c)")("s");
 const alone = `[cidr(x)].all(p, self.exists_one(b, ${someOf("cidrBlocks", "y", "p.containsIP(cidr(y).ip())")("b")}))`;
 
 const overlapping = `has(b.cidrBlocks) && a.cidrBlocks.exists(x, [cidr(x)].exists(p, b.cidrBlocks.exists(y, p.containsIP(cidr(y).ip()) || cidr(y).containsIP(p.ip()))))`;
-const shown = (subnet: string): string => `'%s (%s)'.format([${subnet}.name, ${subnet}.cidrBlocks])`;
-/** `%s` shows lists at no cost. */
-const shownPairs = `self.map(a, has(a.cidrBlocks), [${shown("a")}] + self.filter(b, a.name < b.name && ${overlapping}).map(b, ${shown("b")})).filter(it, it.size() > 1)`;
+/** Each subnet with those after it that overlap: `a (10.0.0.0/16), b (10.0.1.0/24)`. */
+const shownPairs = `self.map(a, has(a.cidrBlocks), [${withRanges("a")}] + self.map(b, a.name < b.name && ${overlapping}, ${withRanges("b")})).filter(it, it.size() > 1).map(it, ${listed("it")})`;
 const apart = "must be subnets whose ranges do not overlap";
 
 const subnetsApart: Rule = {
   rule: `self.exists(s, ${misspelt}) || self.all(a, ${everyOf("cidrBlocks", "x", alone)("a")})`,
   message: apart,
   // To find the pairs is dearer than to know that there are some.
-  messageExpression: `size(self) > 40 ? '${apart}' : '${apart}: %s'.format([${shownPairs}])`,
+  messageExpression: `size(self) > 40 ? '${apart}' : '${apart}: %s'.format([${listedAll(shownPairs, "; ")}])`,
 };
 
 /** An exact repetition is refused by the list itself. */
@@ -49,12 +50,13 @@ export const keptSubnetListRules: readonly Rule[] = unlessUnchanged([(self) => s
 const inside = `(${filled("vnet.cidrBlocks")("self")} ? self.vnet.cidrBlocks.exists(v, !isCIDR(v) || cidr(v).containsCIDR(c)) : cidr('10.0.0.0/8').containsCIDR(c))`;
 const outside = `isCIDR(c) && !${inside}`;
 
-const shownRanges = "'%s (%s)'.format([s.name, s.cidrBlocks])";
+const networkRangesShown = `(${filled("vnet.cidrBlocks")("self")} ? self.vnet.cidrBlocks.join(', ') : '10.0.0.0/8')`;
+const subnetsOutside = `self.subnets.map(s, ${someOf("cidrBlocks", "c", outside)("s")}, ${withRanges("s")})`;
 
 const subnetsInside: Rule = {
   rule: everyOf("subnets", "s", everyOf("cidrBlocks", "c", `!(${outside})`)("s"))("self"),
   message: "must be subnets inside the virtual network",
-  messageExpression: `"must be subnets inside the virtual network's %s: not %s".format([${valueOr("vnet.cidrBlocks", "['10.0.0.0/8']")("self")}, self.subnets.filter(s, ${someOf("cidrBlocks", "c", outside)("s")}).map(s, ${shownRanges})])`,
+  messageExpression: `"must be subnets inside the virtual network's %s: not %s".format([${networkRangesShown}, ${listedAll(subnetsOutside)}])`,
   fieldPath: ".subnets",
 };
 

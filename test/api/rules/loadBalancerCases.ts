@@ -89,7 +89,7 @@ export const apiServerCases = (network: Place): readonly RuleCase[] => {
       }),
     },
     {
-      rule: `inside the control-plane subnet, ["cp ([\\"10.4.0.0/16\\"])"]`,
+      rule: `inside the control-plane subnet, cp (10.4.0.0/16)`,
       field: `${lb.field}.frontendIPs`,
       accepts: network.patch({
         subnets: [{ name: "cp", role: "control-plane", cidrBlocks: ["10.0.0.0/24"] }],

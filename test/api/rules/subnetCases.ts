@@ -171,7 +171,7 @@ export const networkCases = (network: Place): readonly RuleCase[] => {
       refuses: network.patch({ subnets: [subnet("a", "10.1.0.0/16"), subnet("b", "10.2.0.0/16", "10.1.1.0/24")] }),
     },
     {
-      rule: `do not overlap: [["a ([\\"10.1.0.0/16\\"])", "b ([\\"10.1.1.0/24\\"])"]]`,
+      rule: `do not overlap: a (10.1.0.0/16), b (10.1.1.0/24)`,
       field: `${network.field}.subnets`,
       accepts: network.patch({ subnets: [subnet("a", "10.1.0.0/24"), subnet("b", "10.1.1.0/24")] }),
       refuses: network.patch({
@@ -192,7 +192,7 @@ export const networkCases = (network: Place): readonly RuleCase[] => {
       refuses: network.patch({ vnet: { cidrBlocks: ["10.0.0.0/16"] }, subnets: [subnet("a", "10.0.0.0/15")] }),
     },
     {
-      rule: `must be subnets inside the virtual network's ["10.0.0.0/8"]: not ["a (`,
+      rule: `must be subnets inside the virtual network's 10.0.0.0/8: not a (`,
       field: `${network.field}.subnets`,
       accepts: network.patch({ subnets: [subnet("a", "10.0.1.0/24")] }),
       refuses: network.patch({ subnets: [subnet("a", "172.16.0.0/24")] }),
