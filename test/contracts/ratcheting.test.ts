@@ -103,9 +103,9 @@ describe.each(brokenObjects)("$kind $name", (object) => {
     expect(verdict(await patch(pathOf(object), { metadata: { finalizers: [finalizer] } }))).toBe("accepted");
   });
 
-  it.skipIf(!entryOf(object.kind).statusSubresource)("takes a status", async () =>
-    expect(verdict(await patch(`${pathOf(object)}/status`, { status: { conditions: [] } }))).toBe("accepted"),
-  );
+  if (entryOf(object.kind).statusSubresource)
+    it("takes a status", async () =>
+      expect(verdict(await patch(`${pathOf(object)}/status`, { status: { conditions: [] } }))).toBe("accepted"));
 
   it.each(object.elsewhere)("takes a change elsewhere: %j", async (change) =>
     expect(verdict(await patch(pathOf(object), { spec: change }))).toBe("accepted"),
