@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/types.ts";
+import { patternInWords } from "../check/patternWords.ts";
 
 /** What the API server itself holds a value to, by keywords of its schema. */
 export interface Limit {
@@ -62,7 +63,9 @@ const patternOf = (schema: JsonObject): readonly Limit[] => {
   const { pattern } = schema;
   if (typeof pattern !== "string") return [];
   const isQuantity = schema["x-kubernetes-int-or-string"] === true;
-  const says = isQuantity ? "a quantity, such as `2`, `1.5` or `500m`" : `like ${code(pattern)}`;
+  const says = isQuantity
+    ? "a quantity, such as `2`, `1.5` or `500m`"
+    : (patternInWords(pattern) ?? `like ${code(pattern)}`);
   return [{ keywords: ["pattern"], says }];
 };
 

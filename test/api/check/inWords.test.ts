@@ -44,7 +44,7 @@ const said: readonly { readonly rule: Check; readonly message: string; readonly 
     words: "must be a whole number from -2147483648 to 2147483647",
   },
   { rule: "pattern", message: String.raw`should match '^(\d+)m$'`, words: "must be minutes such as 10m" },
-  { rule: "pattern", message: "should match '^https://'", words: "must begin with https://" },
+  { rule: "pattern", message: "should match '^https://'", words: "must be an address that begins with https://" },
   { rule: "pattern", message: "should match '^a$'", words: "must match '^a$'" },
   { rule: "rule", message: "should match the other", words: "should match the other" },
   { rule: "policy", message: "Required value", words: "Required value" },
