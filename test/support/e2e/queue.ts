@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ServiceBusReceivedMessage } from "@azure/service-bus";
+import type { ServiceBusReceivedMessage, ServiceBusSender } from "@azure/service-bus";
 import type { JsonObject } from "../../../src/core/types.ts";
 import { eventually } from "./eventually.ts";
 import type { Place } from "./manifests.ts";
@@ -55,6 +55,20 @@ const peekAll = async ({ bus }: Scene, queue: QueueName): Promise<readonly Servi
 export const bodiesIn = async (scene: Scene, queue: QueueName): Promise<readonly unknown[]> =>
   (await peekAll(scene, queue)).map(({ body }) => body as unknown);
 
+/** Takes a scheduled message back; false when it came due meanwhile. */
+const takeBack = async (
+  sender: ServiceBusSender,
+  sequenceNumber: NonNullable<ServiceBusReceivedMessage["sequenceNumber"]>,
+): Promise<boolean> => {
+  try {
+    await sender.cancelScheduledMessages(sequenceNumber);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && /no scheduled message/.test(error.message)) return false;
+    throw error;
+  }
+};
+
 /** Delivers now what is scheduled for later and of this cause; returns how many that were. */
 export const hurry = async (scene: Scene, cause: string): Promise<number> => {
   const isMeant = ({ state, body }: ServiceBusReceivedMessage): boolean =>
@@ -62,17 +76,13 @@ export const hurry = async (scene: Scene, cause: string): Promise<number> => {
   const meant = (await peekAll(scene, "reconcile")).filter(isMeant);
   const sender = scene.bus.createSender("reconcile");
   try {
-    for (const { sequenceNumber } of meant)
-      if (sequenceNumber !== undefined) await sender.cancelScheduledMessages(sequenceNumber);
+    // Each is sent at once: what fails half-way must not lose what was taken back.
+    for (const { sequenceNumber, body } of meant)
+      if (sequenceNumber !== undefined && (await takeBack(sender, sequenceNumber)))
+        await sender.sendMessages({ messageId: randomUUID(), body: body as unknown });
   } finally {
     await sender.close();
   }
-  if (meant.length > 0)
-    await send(
-      scene,
-      "reconcile",
-      meant.map(({ body }) => body as unknown),
-    );
   return meant.length;
 };
 

@@ -19,7 +19,7 @@ export const allQuiet = async (scene: Scene, label: string): Promise<void> => {
   await apply(scene, [aNamespace(sentinel.namespace), anAzureCluster(sentinel)]);
   await eventually("the sentinel is seen", async () => (await turnCount(scene)) > 0);
   const before = await turnCount(scene);
-  await annotate(scene, "azurecluster", sentinel, `${annotations.retry}=${label}`);
+  await annotate(scene, "azurecluster", sentinel, `${annotations.retry}=${label}-${before}`);
   await azureCluster(scene, sentinel);
   await eventually("the sentinel is seen again", async () => (await turnCount(scene)) > before);
   await idle(scene);
