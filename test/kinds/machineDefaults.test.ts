@@ -10,6 +10,7 @@ import type { ComputeFacts } from "../../src/kinds/machine/facts.ts";
 import { completeMachine } from "../../src/kinds/machineDefaults.ts";
 import { specArbitrary } from "../api/specArbitrary.ts";
 import { anObject } from "./aCluster.ts";
+import { leaves } from "./leaves.ts";
 
 const facts: ComputeFacts = {
   name: "m1",
@@ -160,12 +161,6 @@ describe("the complete form of a machine", () => {
       expect(complete).not.toHaveProperty(field);
   });
 });
-
-/** Every leaf of a value by its path; empty texts say nothing. */
-const leaves = (value: unknown, path = ""): readonly (readonly [string, unknown])[] =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${path}/${name}`))
-    : [[path, value] as const].filter(([, leaf]) => leaf !== "");
 
 // The one cast: TypeBox schemas are JSON.
 const someSpec = specArbitrary(structural(azureMachineSpec as unknown as Json, "spec") as never).map(

@@ -13,6 +13,7 @@ import type { ComputeFacts } from "../../src/kinds/machine/facts.ts";
 import { completePool } from "../../src/kinds/machinePoolDefaults.ts";
 import { specArbitrary } from "../api/specArbitrary.ts";
 import { anObject } from "./aCluster.ts";
+import { leaves } from "./leaves.ts";
 
 const facts: ComputeFacts = {
   name: "mp-0",
@@ -88,12 +89,6 @@ describe("the complete form of a pool", () => {
     expect(completePool(facts, least)).not.toHaveProperty("platformFaultDomainCount");
   });
 });
-
-/** Every leaf of a value by its path; empty texts say nothing. */
-const leaves = (value: unknown, path = ""): readonly (readonly [string, unknown])[] =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${path}/${name}`))
-    : [[path, value] as const].filter(([, leaf]) => leaf !== "");
 
 // The one cast: TypeBox schemas are JSON.
 const someSpec = specArbitrary(structural(azureMachinePoolSpec as unknown as Json, "spec") as never).map(

@@ -5,21 +5,9 @@ import { asManifest } from "../../src/engine/judge.ts";
 import { clusterRules } from "../../src/kinds/validation/clusterRules.ts";
 import type { TurnRule } from "../../src/kinds/validation/turnRule.ts";
 import { turnRules } from "../../src/kinds/validation/turnRules.ts";
-import { anAzureCluster, inputOf, problemsIn, withNetwork } from "./aCluster.ts";
+import { anAzureCluster, inputOf, problemsIn } from "./aCluster.ts";
+import { cp, network, node, rule, subnets, vnet } from "./aNetwork.ts";
 
-const vnet = { name: "c1-vnet" };
-const cp = (rest: JsonObject = {}): JsonObject => ({ name: "cp", role: "control-plane", ...rest });
-const node = (rest: JsonObject = {}): JsonObject => ({ name: "nodes", role: "node", ...rest });
-const network = (rest: JsonObject): KubeObject => withNetwork({ vnet, subnets: [cp(), node()], ...rest });
-const subnets = (...listed: readonly JsonObject[]): KubeObject => network({ subnets: listed });
-const rule = (rest: JsonObject = {}): JsonObject => ({
-  name: "r",
-  description: "d",
-  protocol: "Tcp",
-  direction: "Inbound",
-  priority: 100,
-  ...rest,
-});
 const guarded = (...securityRules: readonly JsonObject[]): JsonObject => ({
   securityGroup: { name: "g", securityRules },
 });

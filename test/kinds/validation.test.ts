@@ -1,22 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
 import { anAzureCluster, inputOf, problemsIn, scopeIn, withNetwork } from "./aCluster.ts";
+import { cp, network, node, rule, subnets, vnet } from "./aNetwork.ts";
 
 const problemsOf = (object: KubeObject): readonly string[] => problemsIn(inputOf(object)).map(({ message }) => message);
 
-const vnet = { name: "c1-vnet" };
-const cp = (rest: JsonObject = {}): JsonObject => ({ name: "cp", role: "control-plane", ...rest });
-const node = (rest: JsonObject = {}): JsonObject => ({ name: "nodes", role: "node", ...rest });
-const network = (rest: JsonObject): KubeObject => withNetwork({ vnet, subnets: [cp(), node()], ...rest });
-const subnets = (...listed: readonly JsonObject[]): KubeObject => network({ subnets: listed });
-const rule = (rest: JsonObject = {}): JsonObject => ({
-  name: "r",
-  description: "d",
-  protocol: "Tcp",
-  direction: "Inbound",
-  priority: 100,
-  ...rest,
-});
 const rules = (...listed: readonly JsonObject[]): KubeObject =>
   subnets(cp({ securityGroup: { name: "g", securityRules: listed } }), node());
 const endpoint = (rest: JsonObject): KubeObject => subnets(cp(), node({ privateEndpoints: [{ name: "pe", ...rest }] }));
