@@ -1,12 +1,12 @@
-import { redact } from "../wire/redact.ts";
 import type { ResourceSchema } from "../wire/schema.ts";
-import { type ApplyResult, apply } from "./apply/apply.ts";
+import { apply } from "./apply/apply.ts";
 import { foldIntent } from "./apply/foldIntent.ts";
 import { settleApplied } from "./apply/settleApplied.ts";
-import { counted, heldUntilMs, uncounted } from "./guard.ts";
+import type { Circumstances } from "./circumstances.ts";
+import { intend, lookedAtInVain } from "./intend.ts";
 import { knownAfterIntent } from "./intended.ts";
 import { ownership } from "./ownership.ts";
-import type { Intent, ResourceRow } from "./resourceRow.ts";
+import type { ResourceRow } from "./resourceRow.ts";
 import { rewrite } from "./rewrite.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
 import type { AppliedLeaf, Desired, JsonObject, Observed, PlannedRequest, Refusal, Tags } from "./types.ts";
@@ -29,6 +29,7 @@ export interface DecisionInput extends Wanted {
   readonly parentOurs: boolean;
   readonly nowMs: number;
   readonly cause: string;
+  readonly circumstances: Circumstances;
 }
 
 /** What to do with a resource that has been looked at. Every form carries the row as it shall be stored. */
@@ -89,9 +90,6 @@ export const decide = (input: DecisionInput): Decision => {
     : { kind: "busy", row: lookedAtInVain(seen), why: `Azure is at work on it (${state})` };
 };
 
-/** What was seen does not count as an observation: next time it is read again, whatever the ledger says. */
-const lookedAtInVain = (row: ResourceRow): ResourceRow => ({ ...row, observedAtMs: 0 });
-
 const notOurs = (
   seen: ResourceRow,
   verdict: "unmanaged" | "ownershipLost",
@@ -134,10 +132,10 @@ const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
     tagsAtScope: service.ownership === "tag",
   });
   const row: ResourceRow = { ...seen, applied: applied ?? [], unsettled: false };
-  if (result.kind === "write") return write(input, row, result);
+  if (result.kind === "write") return intend(input, row, result);
   const refusals = result.kind === "refused" ? result.refusals : [];
   const repairs = repairsOf(input, result.applied);
-  if (repairs.length > 0) return write(input, row, { ...result, requests: repairs, refusals });
+  if (repairs.length > 0) return intend(input, row, { ...result, requests: repairs, refusals });
   const { intent: _intent, backoff: _backoff, desiredHash: _hash, ...quiet } = row;
   const known = row.known === "nothing" ? "adopted" : row.known;
   // What is refused is looked at each time, so that its condition stays.
@@ -150,43 +148,4 @@ const repairsOf = (input: DecisionInput, applied: readonly AppliedLeaf[]): reado
   if (observed.kind === "absent") return [];
   const state = provisioningOf(observed.body);
   return failedStates.has(state.toLowerCase()) ? rewrite(schema, service.rules, desired, observed, applied, state) : [];
-};
-
-type Writing = Pick<Extract<ApplyResult, { kind: "write" }>, "requests" | "applied" | "refusals">;
-
-const write = (input: DecisionInput, seen: ResourceRow, { requests, applied, refusals }: Writing): Decision => {
-  const { guardHash, nowMs, observed } = input;
-  const { intent: before, ...bare } = seen;
-  // An unanswered write that is still wanted did nothing, so it does not count.
-  const writes = before === undefined ? seen.writes : uncounted(seen.writes, before.planHash);
-  const held = heldUntilMs(writes, guardHash, nowMs);
-  if (held > nowMs) return { kind: "held", row: { ...lookedAtInVain(bare), writes }, untilMs: held, requests };
-  const creating = observed.kind === "absent";
-  const intent: Intent = {
-    ...described(input.schema, requests),
-    applied,
-    desiredHash: input.desiredHash,
-    planHash: guardHash,
-    cause: input.cause,
-    creating,
-    ...(creating && before?.creating === true && { repeats: true }),
-    sinceMs: nowMs,
-  };
-  const row = { ...bare, intent, writes: counted(writes, { planHash: guardHash, atMs: nowMs }) };
-  return { kind: "write", row, requests, refusals, verb: creating ? "creating" : "updating" };
-};
-
-/** What an intent tells of its requests; secrets are blanked. */
-const described = (
-  schema: ResourceSchema,
-  requests: readonly PlannedRequest[],
-): Pick<Intent, "method" | "body" | "changes"> => {
-  const [first] = requests;
-  const blanked = first?.body === undefined ? undefined : redact(schema, schema.body, first.body);
-  return {
-    method: first?.method ?? "PUT",
-    // The one cast: blanking keeps an object an object.
-    ...(blanked !== undefined && { body: blanked as JsonObject }),
-    changes: requests.flatMap(({ changes }) => changes),
-  };
 };

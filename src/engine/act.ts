@@ -4,7 +4,8 @@ import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, JsonObject, PlannedRequest } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
 import { isJsonObject } from "../wire/json.ts";
-import { failed, type Looked, stateAfter } from "./observe.ts";
+import { failed } from "./failed.ts";
+import { type Looked, stateAfter } from "./observe.ts";
 import { mayAskAzure, nowOf, type Session } from "./session.ts";
 import type { Item } from "./work.ts";
 

@@ -1,13 +1,13 @@
 import { textAt } from "../api/json.ts";
-import { annotations } from "../core/annotations.ts";
+import type { Circumstances } from "../core/circumstances.ts";
 import { conditionStatus } from "../core/conditions.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
-import { ownedChildrenKeys } from "../core/ownedChildren.ts";
 import type { Planned } from "../core/runnableKind.ts";
 import { claimsOfProblems, specCondition, specIsValid, waitingForSpec } from "../core/specProblems.ts";
 import type { Claim, Json, KubeObject, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
+import { circumstancesOf } from "./circumstancesOf.ts";
 import { claim, claimChildren, disclaimChildren } from "./claim.ts";
 import { type Driven, drive } from "./drive.ts";
 import { prepare } from "./gather.ts";
@@ -16,7 +16,7 @@ import { savingOf } from "./ledger.ts";
 import { mayWriteKube, nowOf, type Session } from "./session.ts";
 import { claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.ts";
 import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
-import { type Circumstances, changedRows, type Item, type Work, workOf } from "./work.ts";
+import { changedRows, type Item, type Work, workOf } from "./work.ts";
 
 /** Bounds of the wait after a turn without a plan: not all that may end it is announced, a secret for one. */
 const blockedAtLeastMs = 5_000;
@@ -93,18 +93,7 @@ const patienceMs = ({ status }: KubeObject, claims: readonly Claim[], nowMs: num
   return Math.min(blockedAtMostMs, Math.max(blockedAtLeastMs, forMs));
 };
 
-/** What ends back-offs and holds early, and what the object says of its children. */
-const circumstancesOf = ({ object, input }: Present): Circumstances => {
-  const { annotations: values } = object.metadata;
-  const identity = input.dependencies["identity"]?.metadata;
-  return {
-    patience: [values[annotations.retry] ?? "", identity?.uid ?? "", String(identity?.generation ?? "")],
-    release: values[annotations.release] ?? "",
-    children: ownedChildrenKeys(object),
-  };
-};
-
-const sessionOf = (turning: Turning, planned: Planned, arm: Arm): Session => {
+const sessionOf = (turning: Turning, planned: Planned, arm: Arm, circumstances: Circumstances): Session => {
   const { deps, kind, kube, item, startedMs } = turning;
   return {
     deps,
@@ -113,6 +102,7 @@ const sessionOf = (turning: Turning, planned: Planned, arm: Arm): Session => {
     cause: item.cause,
     observe: turning.held.row.why.observe,
     startedMs,
+    circumstances,
     claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
   };
 };
@@ -124,8 +114,9 @@ const carryOut = async (
   planned: Planned,
   arm: Arm,
 ): Promise<Ending> => {
-  const session = sessionOf(turning, planned, arm);
-  const work = workOf(planned, ledgerFor(turning, present), circumstancesOf(present));
+  const circumstances = circumstancesOf(present);
+  const session = sessionOf(turning, planned, arm, circumstances);
+  const work = workOf(planned, ledgerFor(turning, present), circumstances);
   const driven = await drive(work, turning.held, claimed, session);
   if (driven.ended.kind === "lost") return { kind: "lost" };
   if (driven.ended.kind === "failed") return { kind: "tables", failure: driven.ended.failure };

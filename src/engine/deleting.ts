@@ -6,6 +6,7 @@ import type { Planned, RunnableReading } from "../core/runnableKind.ts";
 import { specCondition } from "../core/specProblems.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
+import { circumstancesOf } from "./circumstancesOf.ts";
 import { claimChildren, disclaimChildren, letGo } from "./claim.ts";
 import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
 import { endOfLife } from "./endOfLife.ts";
@@ -57,6 +58,7 @@ const sessionOf = (turning: Turning, present: Present, planned: Planned | undefi
     cause: item.cause,
     observe: true,
     startedMs,
+    circumstances: circumstancesOf(present),
     claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
   };
 };

@@ -1,4 +1,5 @@
 import { limits } from "../core/chain/limits.ts";
+import type { Circumstances } from "../core/circumstances.ts";
 import type { View } from "../core/opening.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
@@ -12,6 +13,7 @@ export interface Session {
   /** Of the message; recorded with every intent. */
   readonly cause: string;
   readonly observe: boolean;
+  readonly circumstances: Circumstances;
   /** Monotonic start of the turn's own clock. */
   readonly startedMs: number;
   /** Writes on the object that these ids are about to become untaggable children of ours under a foreign parent. */
@@ -20,6 +22,12 @@ export interface Session {
 
 /** Table-service time, by which everything stored is dated. */
 export const nowOf = ({ deps }: Pick<Session, "deps">): number => deps.tables.nowMs() ?? 0;
+
+/** The api-version of a service's resource type. */
+export const apiVersionOf = async (
+  { service }: { readonly service: { readonly type: string } },
+  { deps }: Pick<Session, "deps">,
+): Promise<string> => (await deps.schema(service.type)).apiVersion;
 
 export const viewOf = (session: Session): View => ({
   nowMs: nowOf(session),

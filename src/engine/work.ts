@@ -1,3 +1,4 @@
+import type { Circumstances } from "../core/circumstances.ts";
 import { hashOf } from "../core/hash.ts";
 import { idKey, parentOf, resourceGroupOf } from "../core/ids.ts";
 import type { ServiceState } from "../core/kind.ts";
@@ -30,15 +31,8 @@ export interface Item {
 /** All wanted resources of one object by `idKey(id)`, in the order of their services. */
 export type Work = ReadonlyMap<string, Item>;
 
-/** What beside the plan a turn brings to the work. */
-export interface Circumstances {
-  /** What a new value of ends all back-offs. */
-  readonly patience: readonly string[];
-  /** What a new value of ends all holds of the loop guard. */
-  readonly release: string;
-  /** Untaggable children that the object itself says are ours, by `idKey(id)`. */
-  readonly children: ReadonlySet<string>;
-}
+/** What is written down in the ledger as ours: made or taken over by us. */
+export const isOurs = ({ known }: Pick<ResourceRow, "known">): boolean => known === "created" || known === "adopted";
 
 export const workOf = (planned: Planned, ledger: Ledger, { patience, release, children }: Circumstances): Work =>
   new Map(

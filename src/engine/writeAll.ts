@@ -3,9 +3,9 @@ import type { Failure } from "../core/types.ts";
 import { act, type Writing } from "./act.ts";
 import type { Driven } from "./drive.ts";
 import { explained } from "./explained.ts";
+import { failed } from "./failed.ts";
 import { type Held, type Saved, saveRows } from "./fence.ts";
 import { savingOf } from "./ledger.ts";
-import { failed } from "./observe.ts";
 import { inPool, type Session } from "./session.ts";
 import { type Item, parentIn, unread, type Work, withItems } from "./work.ts";
 

@@ -1,0 +1,17 @@
+/** What beside the plan a turn brings to the work: what the object and its surroundings say of how to go about it. */
+export interface Circumstances {
+  /** What a new value of ends all back-offs. */
+  readonly patience: readonly string[];
+  /** What a new value of ends all holds of the loop guard. */
+  readonly release: string;
+  /** Untaggable children that the object itself says are ours, by `idKey(id)`. */
+  readonly children: ReadonlySet<string>;
+  /** Generation of the object as it was read. */
+  readonly generation: number;
+  /** Hash of all that the object depends on: uid, generation and what counts of each. */
+  readonly dependencies: string;
+  /** Ids that a person wants adopted, by `idKey(id)`. */
+  readonly adopt: ReadonlySet<string>;
+  /** `observe`: nothing is written to Azure, the difference is shown (`report-only`); `hold`: the same while a person looks into it. */
+  readonly writing: "allowed" | "observe" | "hold";
+}

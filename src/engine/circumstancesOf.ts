@@ -1,0 +1,47 @@
+import { annotations } from "../core/annotations.ts";
+import type { Circumstances } from "../core/circumstances.ts";
+import { canonicalJson, hashOf } from "../core/hash.ts";
+import { idKey, parseId } from "../core/ids.ts";
+import { ownedChildrenKeys } from "../core/ownedChildren.ts";
+import type { Json } from "../core/types.ts";
+import type { Present } from "./turning.ts";
+
+const idsIn = (text: string | undefined): ReadonlySet<string> =>
+  new Set(
+    (text ?? "")
+      .split(",")
+      .map((id) => idKey(id.trim()))
+      .filter((id) => parseId(id) !== undefined),
+  );
+
+const writingOf = (values: Readonly<Record<string, string>>): Circumstances["writing"] => {
+  if (values[annotations.hold] !== undefined) return "hold";
+  return values[annotations.reportOnly] === undefined ? "allowed" : "observe";
+};
+
+/** What ends back-offs and holds early, and what the object says of how to go about its resources. */
+export const circumstancesOf = ({ object, input, known }: Present): Circumstances => {
+  const { annotations: values, generation } = object.metadata;
+  const identity = input.dependencies["identity"]?.metadata;
+  const dependencies = known
+    .map(
+      ({ kind, namespace, name, uid, generation: at, counted }): Json => [
+        kind,
+        namespace,
+        name,
+        uid,
+        at,
+        { ...counted },
+      ],
+    )
+    .toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1));
+  return {
+    patience: [values[annotations.retry] ?? "", identity?.uid ?? "", String(identity?.generation ?? "")],
+    release: values[annotations.release] ?? "",
+    children: ownedChildrenKeys(object),
+    generation,
+    dependencies: hashOf(dependencies),
+    adopt: idsIn(values[annotations.adopt]),
+    writing: writingOf(values),
+  };
+};
