@@ -5,7 +5,7 @@ import { type Projection, project } from "../../src/core/projection.ts";
 import type { Failure, Json, KubeObject, ObjectKey } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
 import { handle } from "../../src/engine/handle.ts";
-import { kinds } from "../../src/kinds/index.ts";
+import { kinds as realKinds } from "../../src/kinds/index.ts";
 import { type ArmState, createArmState } from "../../src/sim/arm/armState.ts";
 import type { ArmSimulatorOptions } from "../../src/sim/arm/options.ts";
 import { memoryAzure } from "../../src/sim/memory/memoryAzure.ts";
@@ -55,7 +55,7 @@ export interface World {
 
 const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
 
-export const createWorld = (options: ArmSimulatorOptions = {}): World => {
+export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kinds"] = realKinds): World => {
   const clock = virtualClock();
   const nowMs = (): number => clock.nowMs();
   const faults: Faults = {};
@@ -104,7 +104,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}): World => {
     calls.push(call);
     return run();
   });
-  ringOnChange(objects, queue, nowMs);
+  ringOnChange(objects, queue, kinds, nowMs);
 
   const step = async (by: Deps = deps): Promise<boolean> => {
     const delivery = queue.receive();
@@ -149,7 +149,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}): World => {
 };
 
 /** A watcher without watches: rings for every object whose news changed. */
-const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, nowMs: () => number): void => {
+const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, kinds: Deps["kinds"], nowMs: () => number): void => {
   const told = new Map<string, string>();
   const last = new Map<string, Projection>();
   objects.onChange((after, before) => {
