@@ -9,6 +9,8 @@ export interface View {
   readonly nowMs: number;
   /** Read Azure again, whatever the table says. */
   readonly observe: boolean;
+  /** The turn before never committed: an open intent is looked at, whatever waits. */
+  readonly takenOver: boolean;
   /** How long an observation is good for, before the spread; ms. */
   readonly freshMs: number;
   /** A person asks now: back-offs are not waited for. */
@@ -47,7 +49,7 @@ export const open = (
     return { kind: "wait", untilMs: operation.notBeforeMs, state: inProgress(operation) };
   }
   const waits = backoff !== undefined && backoff.planHash === wanted.planHash && backoff.untilMs > view.nowMs;
-  if (waits && !view.impatient) {
+  if (waits && !view.impatient && !(view.takenOver && row.intent !== undefined)) {
     return { kind: "wait", untilMs: backoff.untilMs, state: stateOfFailure(backoff.failure, "creating") };
   }
   if (row.intent !== undefined) return { kind: "read" };

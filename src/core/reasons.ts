@@ -73,7 +73,7 @@ export const reasons = Object.freeze({
   RowFromTheFuture: "A table row was written by a newer release.",
   RowContended: "A table row is changed all the time by others.",
   LeaseLost: "Another turn of the same object took over.",
-  TurnTooLong: "The turn had taken too long to write to the API server; the next one goes on.",
+  TurnTooLong: "The turn had taken too long to ask Azure or to write to the API server; the next one goes on.",
   PreconditionFailed: "Somebody else wrote first; it is read and planned again.",
   OutcomeUnknown: "No answer came; it may or may not have happened, and is read again.",
 });

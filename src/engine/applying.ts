@@ -101,6 +101,7 @@ const sessionOf = (turning: Turning, planned: Planned, arm: Arm, circumstances: 
     ownerTags: planned.ownership.tags,
     cause: item.cause,
     observe: turning.held.row.why.observe,
+    takenOver: turning.takenOver,
     startedMs,
     circumstances,
     claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),

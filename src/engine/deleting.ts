@@ -57,6 +57,7 @@ const sessionOf = (turning: Turning, present: Present, planned: Planned | undefi
     ownerTags: planned?.ownership.tags ?? fallbackTags(present),
     cause: item.cause,
     observe: true,
+    takenOver: turning.takenOver,
     startedMs,
     circumstances: circumstancesOf(present),
     claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),

@@ -5,6 +5,7 @@ import type { Explained } from "./explained.ts";
 import type { Held } from "./fence.ts";
 import { firstOfEachLane, withFreedLanes, withoutBlocked } from "./lanes.ts";
 import { type Looked, look } from "./observe.ts";
+import { withOpenIntentsSeen } from "./openIntents.ts";
 import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
 import { groupIn, type Item, readyItems, unread, type Work, withItems } from "./work.ts";
 import { undone, writeAll } from "./writeAll.ts";
@@ -36,7 +37,8 @@ const isWriting = (looked: Looked): looked is Writing => looked.write !== undefi
  */
 export const drive = async (work: Work, held: Held, object: KubeObject, session: Session): Promise<Driven> => {
   const sinceMs = nowOf(session);
-  let driven: Driven = { work, held, object, polled: 0, wrote: [], ended: { kind: "through" } };
+  const begun = session.takenOver ? await withOpenIntentsSeen(work, session) : work;
+  let driven: Driven = { work: begun, held, object, polled: 0, wrote: [], ended: { kind: "through" } };
   for (;;) {
     const ready = readyItems(driven.work);
     if (ready.length === 0) break;

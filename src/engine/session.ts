@@ -1,4 +1,4 @@
-import { limits } from "../core/chain/limits.ts";
+import { mayCallAzure, mayWriteKube as mayStillWrite } from "../core/chain/limits.ts";
 import type { Circumstances } from "../core/circumstances.ts";
 import type { View } from "../core/opening.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
@@ -13,6 +13,8 @@ export interface Session {
   /** Of the message; recorded with every intent. */
   readonly cause: string;
   readonly observe: boolean;
+  /** Every resource with an open intent is looked at before anything is planned. */
+  readonly takenOver: boolean;
   readonly circumstances: Circumstances;
   /** Monotonic start of the turn's own clock. */
   readonly startedMs: number;
@@ -32,20 +34,23 @@ export const apiVersionOf = async (
 export const viewOf = (session: Session): View => ({
   nowMs: nowOf(session),
   observe: session.observe,
+  takenOver: session.takenOver,
   freshMs: session.deps.settings.driftPeriodMs,
   impatient: session.cause === "replay",
 });
 
-const elapsedMs = ({ deps, startedMs }: Pick<Session, "deps" | "startedMs">): number =>
-  deps.clock.monotonicMs() - startedMs;
+interface Aging {
+  readonly deps: Pick<Deps, "clock">;
+  readonly startedMs: number;
+}
+
+const elapsedMs = ({ deps, startedMs }: Aging): number => deps.clock.monotonicMs() - startedMs;
 
 /** Whether a request to Azure may still be started. */
-export const mayAskAzure = (session: Pick<Session, "deps" | "startedMs">): boolean =>
-  elapsedMs(session) < limits.azureStartMs;
+export const mayAskAzure = (turn: Aging): boolean => mayCallAzure(elapsedMs(turn));
 
 /** Whether a write to the API server may still be started. */
-export const mayWriteKube = (session: Pick<Session, "deps" | "startedMs">): boolean =>
-  elapsedMs(session) < limits.kubeStartMs;
+export const mayWriteKube = (turn: Aging): boolean => mayStillWrite(elapsedMs(turn));
 
 const atOnce = 8;
 

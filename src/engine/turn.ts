@@ -13,6 +13,7 @@ import { deleting } from "./deleting.ts";
 import type { Deps } from "./deps.ts";
 import { endOfLife } from "./endOfLife.ts";
 import { commitTurn, type Held } from "./fence.ts";
+import { showFuture } from "./fromTheFuture.ts";
 import { gather } from "./gather.ts";
 import { remember } from "./history.ts";
 import { putInIndex } from "./indexRow.ts";
@@ -22,6 +23,7 @@ import { markMovable } from "./marker.ts";
 import { keepOrphans } from "./orphans.ts";
 import { pausing } from "./pausing.ts";
 import { sendOutgoing } from "./send.ts";
+import { timedAzure } from "./timedAzure.ts";
 import { timedKube } from "./timedKube.ts";
 import { type Ending, nothingWritten, surroundings, type Turning } from "./turning.ts";
 
@@ -30,10 +32,9 @@ export type TurnResult =
   | { readonly kind: "completed"; readonly result: string }
   /** No turn can ever handle it as it is: it goes to the queue of failed messages, with the reason. */
   | { readonly kind: "parked"; readonly failure: Failure }
-  /** The table does not answer: the message is sent again later and completed. */
+  /** The table does not answer, or a newer release wrote the row: the message is sent again later and completed. */
   | { readonly kind: "postponed"; readonly failure: Failure };
 
-const unreadable = new Set(["RowFromTheFuture", "RowDamaged"]);
 /** Leases that one message may lose before it is left to whoever took them. */
 const leasesLost = 3;
 
@@ -49,9 +50,8 @@ export const turn = async (item: WorkItem, deps: Deps, left = leasesLost): Promi
       deps.log("debug", "message ended", { ...nameOf(item), cause: item.cause, why: judged.why });
       return { kind: "completed", result: judged.why };
     case "failed":
-      return unreadable.has(judged.failure.code)
-        ? { kind: "parked", failure: judged.failure }
-        : { kind: "postponed", failure: judged.failure };
+      if (judged.failure.code === "RowFromTheFuture") await showFuture(item, kind, kube.value, judged.failure, deps);
+      return { kind: "postponed", failure: judged.failure };
     case "held": {
       const result = await underLease(item, judged, kind, kube.value, deps);
       // Who took the lease over may have died since: the message is judged again by what the row says now.
@@ -75,7 +75,7 @@ const nameOf = (item: WorkItem): { readonly object: string; readonly kind: strin
 
 const underLease = async (
   item: WorkItem,
-  { held, startedMs }: Extract<Judged, { kind: "held" }>,
+  { held, startedMs, takenOver }: Extract<Judged, { kind: "held" }>,
   kind: Turning["kind"],
   kube: Kube,
   deps: Deps,
@@ -86,8 +86,17 @@ const underLease = async (
   for (const { code, message } of damaged)
     deps.log("warn", "resource row not readable", { ...nameOf(item), code, message });
   const rowNames = rows.value.map(({ row }) => row).filter((row) => row !== objectRow);
-  const timed = timedKube(kube, { deps, startedMs });
-  const turning: Turning = { deps, item, kind, kube: timed, held, ledger, rowNames, startedMs };
+  const turning: Turning = {
+    deps: { ...deps, azure: timedAzure(deps.azure, { deps, startedMs }) },
+    item,
+    kind,
+    kube: timedKube(kube, { deps, startedMs }),
+    held,
+    takenOver,
+    ledger,
+    rowNames,
+    startedMs,
+  };
   const ending = await work(turning).catch((error: unknown) => defectEnding(turning, error));
   return finish(turning, ending);
 };

@@ -18,6 +18,8 @@ export interface Turning {
   readonly kind: RunnableKind;
   readonly kube: Kube;
   readonly held: Held;
+  /** The turn before never committed: what it has sent is looked at before anything is planned. */
+  readonly takenOver: boolean;
   readonly ledger: Ledger;
   /** All rows of the partition beside the object row, also those that cannot be read. */
   readonly rowNames: readonly string[];
