@@ -3,7 +3,8 @@ import { hashOf } from "../core/hash.ts";
 import type { Failure, Json, Result } from "../core/types.ts";
 import { parseWorkItem, type WorkItem } from "../core/workItem.ts";
 import type { Deps } from "./deps.ts";
-import { sendOutgoing } from "./send.ts";
+import { futurePauseMs } from "./fromTheFuture.ts";
+import { sendOutgoing, sendPatiently } from "./send.ts";
 import { turn } from "./turn.ts";
 
 /** A message as the host hands it over. */
@@ -46,7 +47,7 @@ const bodyText = (body: unknown): Json => {
 const park = async (item: Json, messageId: string, failure: Failure, deps: Deps): Promise<Result<void>> => {
   deps.log("error", "message parked", { messageId, code: failure.code, message: failure.message });
   const body = { item, reason: failure.code, message: failure.message };
-  return deps.queue.send("reconcile-failed", [{ messageId: hashOf([messageId, failure.code]), body }]);
+  return sendPatiently("reconcile-failed", () => [{ messageId: hashOf([messageId, failure.code]), body }], deps);
 };
 
 /** A later copy; a resync is dropped, since the timer makes the next one. */
@@ -58,6 +59,7 @@ const postpone = async (item: WorkItem, failure: Failure, deps: Deps): Promise<R
     message: failure.message,
   });
   if (item.cause === "resync") return { ok: true, value: undefined };
-  const nowMs = deps.tables.nowMs() ?? Date.parse(item.sentAt);
-  return sendOutgoing([again(item, nowMs, nowMs)], deps);
+  // Without a time of the table service the message is sent on as late after its last sending as it would be after now.
+  const nowMs = deps.tables.nowMs() ?? (Date.parse(item.sentAt) || 0);
+  return sendOutgoing([again(item, nowMs + futurePauseMs(item, failure), nowMs)], deps);
 };

@@ -7,6 +7,7 @@ import type { TableAction } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import { type Held, readObjectRow } from "./fence.ts";
 import { objectRow, partitionOf } from "./ledger.ts";
+import { findObjectRow } from "./lostRow.ts";
 import { sendOutgoing } from "./send.ts";
 
 /** What judging a message led to. */
@@ -27,11 +28,11 @@ const attempts = 20;
 export const takeLease = async (item: WorkItem, deps: Deps, left = attempts): Promise<Judged> => {
   const partition = partitionOf(item.cluster, item);
   const startedMs = deps.clock.monotonicMs();
-  const read = await readObjectRow(deps.tables, partition);
+  const read = await findObjectRow(partition, deps);
   if (!read.ok) return { kind: "failed", failure: read.error };
   const nowMs = deps.tables.nowMs() ?? 0;
   const nonce = deps.nonce();
-  const verdict = judge({ row: read.value?.row, item, nowMs, nonce, incarnation: deps.nonce() });
+  const verdict = judge({ row: read.value.row, item, nowMs, nonce, incarnation: deps.nonce() });
   const again = (): Promise<Judged> =>
     left === 0
       ? Promise.resolve({
@@ -47,13 +48,13 @@ export const takeLease = async (item: WorkItem, deps: Deps, left = attempts): Pr
     case "flush": {
       const sent = await sendOutgoing([verdict.outgoing], deps);
       if (!sent.ok) return { kind: "failed", failure: sent.error };
-      await write(partition, verdict.row, read.value?.etag, deps);
+      await write(partition, verdict.row, read.value.etag, deps);
       return again();
     }
     case "defer":
-      return defer(partition, verdict, read.value?.etag, deps, again);
+      return defer(partition, verdict, read.value.etag, deps, again);
     case "run": {
-      const taken = await take(partition, verdict.row, read.value?.etag, deps);
+      const taken = await take(partition, verdict.row, read.value.etag, deps);
       if (taken.kind === "contended") return again();
       if (taken.kind === "failed") return taken;
       const held = { address: addressOf(item), partition, nonce, row: verdict.row, etag: taken.etag };

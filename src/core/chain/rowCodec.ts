@@ -61,7 +61,9 @@ const decodeOutbox = (text: string): Result<Outgoing> => {
   const value = parseJson(text);
   if (!Value.Check(envelope, value)) return refused("RowDamaged", "outbox of row object is no message");
   const item = parseWorkItem(value.item);
-  return item.ok ? { ok: true, value: { messageId: value.messageId, dueMs: value.dueMs, item: item.value } } : item;
+  if (item.ok) return { ok: true, value: { messageId: value.messageId, dueMs: value.dueMs, item: item.value } };
+  const code = item.error.code === "MessageFromTheFuture" ? "RowFromTheFuture" : "RowDamaged";
+  return refused(code, `outbox of row object: ${item.error.message}`);
 };
 
 const seenOf = (row: Static<typeof shape>): Pick<ChainRow, "seen"> =>
@@ -76,7 +78,7 @@ const firstProblem = (value: unknown): string => {
 
 /**
  * The row from the values of a table entity. Never throws. Failure codes: `RowFromTheFuture` (a newer app wrote it:
- * leave it alone), `RowDamaged`; of an outbox from the future also `MessageFromTheFuture`.
+ * leave it alone), `RowDamaged` (as good as lost).
  */
 export const decodeChainRow = (values: unknown): Result<ChainRow> => {
   if (Value.Check(versioned, values) && values.v > 1)
