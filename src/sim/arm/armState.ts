@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ActiveFault } from "./faults.ts";
 import { activeFaults } from "./faults.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { ArmSimulatorOptions } from "./options.ts";
 import type { LoggedRequest } from "./requestLog.ts";
 
@@ -55,15 +55,26 @@ export interface Operation {
   endedAtMs: number | undefined;
 }
 
-/** One line of the change feed that Azure Resource Graph serves as `resourcechanges`. */
+/** One field that an update changed; without `before` it is new, without `after` it went. */
+export interface FieldChange {
+  readonly path: string;
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/** One line of the change feed that Azure Resource Graph serves as `resourcechanges` and `resourcecontainerchanges`. */
 export interface ResourceChange {
   readonly id: string;
+  /** Unique in this simulator. */
+  readonly name: string;
   readonly type: string;
   readonly change: "Create" | "Update" | "Delete";
   readonly atMs: number;
+  /** Resource Graph learns of it late. */
+  readonly shownFromMs: number;
   readonly correlationId: string;
   readonly by: string;
-  readonly paths: readonly string[];
+  readonly fields: readonly FieldChange[];
 }
 
 /** The whole simulated Azure. Only `handle` and the functions beside it write it. */
@@ -85,6 +96,7 @@ export interface ArmState {
   faults: ActiveFault[];
   readonly requests: LoggedRequest[];
   readonly changes: ResourceChange[];
+  changeCounter: number;
   counter: number;
 }
 
@@ -115,6 +127,7 @@ export const createArmState = (options: ArmSimulatorOptions = {}): ArmState => (
   faults: activeFaults(options.faults ?? []),
   requests: [],
   changes: [],
+  changeCounter: 0,
   counter: 0,
 });
 

@@ -52,6 +52,10 @@ const permission = (path: string, method: string): string => {
   return `${name}/${actionOf(method)}`;
 };
 
+/** Whether an identity may read what stands at a path. */
+export const mayRead = (state: ArmState, token: string, path: string): boolean =>
+  state.options.denied?.some((denial) => denies(denial, token, "GET", path)) !== true;
+
 /** 403 for an identity that may not do this here. */
 export const authorized = (state: ArmState, token: string, method: string, path: string): Answer | undefined =>
   state.options.denied?.some((denial) => denies(denial, token, method, path)) === true

@@ -102,6 +102,8 @@ export interface ArmSimulatorOptions {
   };
   /** Soft consistency. Defaults 0. */
   readonly consistency?: { readonly hiddenAfterPutMs?: number; readonly visibleAfterDeleteMs?: number };
+  /** How late Resource Graph shows the changes that happen from now on. Default 0; up to 40 min were seen in public. */
+  readonly changeFeed?: { readonly delayMs: number };
   readonly quotas?: Quotas;
   readonly shortages?: readonly Shortage[];
   /** How long the NIC of a deleted or failed machine stays reserved (Azure: 180 s). Default 0. */

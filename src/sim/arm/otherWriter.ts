@@ -1,5 +1,5 @@
 import { type ArmState, nextGuid, type Resource, type World } from "./armState.ts";
-import { recordChange } from "./changes.ts";
+import { recordChange, recordRemovals } from "./changes.ts";
 import { complete, newEtag, stampEtag, stampState } from "./complete.ts";
 import { clone, type Json, type JsonObject, listAt, propertiesOf, sameText, textAt } from "./json.ts";
 import { ensureResource, newResource } from "./resource.ts";
@@ -144,8 +144,9 @@ export const removeResource = (state: ArmState, id: string, nowMs: number): bool
   }
   const resource = find(state, id);
   if (resource === undefined) return false;
+  if (target.kind === "resourceGroup") recordRemovals(world, resource);
+  else recordChange(world, resource, "Delete", undefined);
   drop(world, resource);
   typeRules(resource.type).removed?.(world, resource);
-  recordChange(world, resource, "Delete", undefined);
   return true;
 };

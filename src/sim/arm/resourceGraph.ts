@@ -1,96 +1,107 @@
-import type { ResourceChange, World } from "./armState.ts";
-import { type Json, type JsonObject, numberAt, sameText, textAt, textsAt } from "./json.ts";
+import type { World } from "./armState.ts";
+import { mayRead } from "./authorization.ts";
+import { QueryError, type Row, shown, stored } from "./graph/expression.ts";
+import { type Column, parseQuery, type Query } from "./graph/query.ts";
+import { graphColumns, graphTables } from "./graph/tables.ts";
+import { type JsonObject, numberAt, sameText, textAt, textsAt } from "./json.ts";
 import { type Answer, refuse } from "./protocol.ts";
-import { groupOf, nameOf, subscriptionOf } from "./resourceTarget.ts";
 
-const page = 1000;
+/** Rows of a page: what Azure gives without `$top`, and the most it gives with it. */
+const pageSize = 1000;
 
-/** Reads `datetime(…)` of the first comparison, and `ago(…)`, which is all that a query for changes needs. */
-const sinceOf = (query: string, nowMs: number): number => {
-  const date = /datetime\(['"]?([^'")]+)['"]?\)/i.exec(query)?.[1];
-  if (date !== undefined && !Number.isNaN(Date.parse(date))) return Date.parse(date);
-  const ago = /ago\((\d+)([smhd])\)/i.exec(query);
-  const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago?.[2]?.toLowerCase() as "s" | "m" | "h" | "d"];
-  return ago === null || unitMs === undefined ? 0 : nowMs - Number(ago[1]) * unitMs;
-};
-
-/** One row of `resourcechanges`. Source: https://learn.microsoft.com/azure/governance/resource-graph/changes/get-resource-changes */
-const rowOf = (change: ResourceChange, at: number): JsonObject => ({
-  id: `${change.id}/providers/Microsoft.Resources/changes/${at}`,
-  name: String(at),
-  type: "microsoft.resources/changes",
-  subscriptionId: subscriptionOf(change.id),
-  resourceGroup: groupOf(change.id).toLowerCase(),
-  properties: {
-    targetResourceId: change.id,
-    targetResourceType: change.type.toLowerCase(),
-    changeType: change.change,
-    changeAttributes: {
-      timestamp: new Date(change.atMs).toISOString(),
-      correlationId: change.correlationId,
-      changesCount: change.paths.length,
-      changedBy: change.by,
-      changedByType: "Application",
-      clientType: "Unspecified",
-    },
-    changes: Object.fromEntries(change.paths.map((path): [string, Json] => [path, { propertyChangeType: "Update" }])),
-  },
-});
-
-/** A row with its properties also under the names that a `project` or `extend` usually gives them. */
-const projected = (row: JsonObject): JsonObject => ({
-  ...row,
-  targetResourceId: textAt(row, "properties", "targetResourceId"),
-  changeType: textAt(row, "properties", "changeType"),
-  timestamp: textAt(row, "properties", "changeAttributes", "timestamp"),
-  correlationId: textAt(row, "properties", "changeAttributes", "correlationId"),
-  changedBy: textAt(row, "properties", "changeAttributes", "changedBy"),
-});
-
-const changeRows = (world: World, query: string): readonly JsonObject[] => {
-  const since = sinceOf(query, world.nowMs);
-  return world.state.changes
-    .map((change, at) => ({ change, at }))
-    .filter(({ change }) => change.atMs >= since)
-    .map(({ change, at }) => projected(rowOf(change, at)));
-};
-
-const resourceRows = (world: World): readonly JsonObject[] =>
-  [...world.state.resources.values()].map(({ id, type, body }) => ({
-    ...body,
-    id,
-    name: nameOf(id),
-    type: type.toLowerCase(),
-    subscriptionId: subscriptionOf(id),
-    resourceGroup: groupOf(id).toLowerCase(),
-  }));
-
-/**
- * `POST /providers/Microsoft.ResourceGraph/resources`: tables `resourcechanges` and `resources`. Only the time limit
- * and the subscriptions are obeyed; other conditions let all rows pass, and rows carry more columns than asked for.
- */
-export const resourceGraph = (world: World, body: JsonObject): Answer => {
-  const query = textAt(body, "query");
-  const table = /^\s*(\w+)/.exec(query)?.[1]?.toLowerCase();
-  if (table !== "resourcechanges" && table !== "resources")
-    return refuse(400, "BadRequest", "Only the tables resourcechanges and resources are simulated.");
-  const wanted = textsAt(body, "subscriptions");
-  const rows = (table === "resources" ? resourceRows(world) : changeRows(world, query)).filter(
-    (row) => wanted.length === 0 || wanted.some((id) => sameText(id, textAt(row, "subscriptionId"))),
+const refused = (world: World, code: string, message: string): Answer =>
+  refuse(
+    400,
+    "BadRequest",
+    `Please provide below info when asking for support: timestamp = ${new Date(world.nowMs).toISOString()}, correlationId = ${world.correlationId}.`,
+    { details: [{ code, message }] },
   );
-  const top = numberAt(body, "options", "$top") ?? page;
-  const from = numberAt(body, "options", "$skipToken") ?? numberAt(body, "options", "$skip") ?? 0;
+
+const parsed = (world: World, text: string): Query | Answer => {
+  try {
+    return parseQuery(text, world.nowMs, (table) => (Object.hasOwn(graphTables, table) ? graphColumns : undefined));
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const details = [
+      {
+        code: "InvalidQuery",
+        message:
+          "Query is invalid. Please refer to the documentation for the Azure Resource Graph service and fix the error before retrying.",
+      },
+      { code: error.code, message: error.message },
+    ];
+    return refuse(400, "BadRequest", `Please provide below info when asking for support: ${world.correlationId}.`, {
+      details,
+    });
+  }
+};
+
+const rowOf = (object: JsonObject): Row =>
+  new Map([...graphColumns.keys()].map((name) => [name, stored(object[name] ?? null)]));
+
+const objectOf = (row: Row): JsonObject => Object.fromEntries([...row].map(([name, value]) => [name, shown(value)]));
+
+const tokenOf = (from: number, query: string): string => Buffer.from(JSON.stringify([from, query])).toString("base64");
+
+/** Where a token goes on; undefined when it belongs to another query. */
+const startOf = (token: string, query: string): number | undefined => {
+  const from = Number(/^\[(\d+),/.exec(Buffer.from(token, "base64").toString("utf8"))?.[1] ?? Number.NaN);
+  return tokenOf(from, query) === token ? from : undefined;
+};
+
+/** Paging is impossible when every column of the answer is dynamic. */
+const canPage = (columns: ReadonlyMap<string, Column>): boolean => [...columns.values()].some(({ typed }) => typed);
+
+const pageOf = (query: Query, rows: readonly Row[], from: number, top: number, text: string): Answer => {
   const data = rows.slice(from, from + top);
   const more = from + top < rows.length;
+  const paged = more && canPage(query.columns);
   return {
     status: 200,
     body: {
       totalRecords: rows.length,
       count: data.length,
-      resultTruncated: more ? "true" : "false",
+      resultTruncated: more && !paged ? "true" : "false",
       facets: [],
-      data: [...data],
-      ...(more ? { $skipToken: String(from + top) } : {}),
+      data: data.map(objectOf),
+      ...(paged ? { $skipToken: tokenOf(from + top, text) } : {}),
     },
   };
+};
+
+/** Only what the asker may read; of a subscription that it may not read at all nothing, and no word of it. */
+const readable = (world: World, wanted: readonly string[], rows: readonly JsonObject[]): readonly JsonObject[] =>
+  rows.filter(
+    (row) =>
+      (wanted.length === 0 || wanted.some((id) => sameText(id, textAt(row, "subscriptionId")))) &&
+      mayRead(world.state, world.identity, textAt(row, "id")),
+  );
+
+/**
+ * `POST /providers/Microsoft.ResourceGraph/resources`: tables of resources, resource groups and the changes of both. A
+ * query is understood whole or refused. Changes show after `changeFeed.delayMs`. Source:
+ * https://learn.microsoft.com/rest/api/azureresourcegraph/resourcegraph/resources/resources
+ */
+export const resourceGraph = (world: World, body: JsonObject): Answer => {
+  const text = textAt(body, "query");
+  const query = parsed(world, text);
+  if ("status" in query) return query;
+  const wanted = textsAt(body, "subscriptions");
+  const known = (id: string): boolean =>
+    world.state.options.subscriptions?.some((one) => sameText(one, id)) !== false &&
+    mayRead(world.state, world.identity, `/subscriptions/${id}`);
+  if (wanted.length > 0 && !wanted.some(known))
+    return refused(
+      world,
+      "NoValidSubscriptionsInQueryRequest",
+      `There must be at least one subscription that is eligible to contain resources. Given: '${wanted.join(", ")}'.`,
+    );
+  const top = numberAt(body, "options", "$top") ?? pageSize;
+  if (!Number.isInteger(top) || top < 1 || top > pageSize)
+    return refused(world, "InvalidPageSize", `$top must lie between 1 and ${pageSize}.`);
+  const token = textAt(body, "options", "$skipToken");
+  const from = token === "" ? (numberAt(body, "options", "$skip") ?? 0) : startOf(token, text);
+  if (from === undefined) return refused(world, "InvalidSkipToken", "The skip token belongs to another query.");
+  const rows = graphTables[query.table]!(world);
+  return pageOf(query, query.run(readable(world, wanted, rows).map(rowOf)), from, top, text);
 };

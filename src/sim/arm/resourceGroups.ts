@@ -1,6 +1,6 @@
 import type { Resource, World } from "./armState.ts";
 import { isRegion } from "./catalogue/regions.ts";
-import { recordChange } from "./changes.ts";
+import { recordChange, recordRemovals } from "./changes.ts";
 import { canonicalLocation } from "./complete.ts";
 import { clone, type Json, type JsonObject, propertiesOf, same, textAt } from "./json.ts";
 import { operationHeaders, runningOn, start } from "./operations.ts";
@@ -84,8 +84,8 @@ const deleteGroup = (world: World, group: Resource): Answer => {
   const duration = durationOf(world.state.options, type, "delete");
   const finish = (nowMs: number): void => {
     if (find(world.state, group.id) !== group) return;
+    recordRemovals({ ...world, nowMs }, group);
     drop({ ...world, nowMs }, group);
-    recordChange({ ...world, nowMs }, group, "Delete", undefined);
   };
   if (duration === "sync") {
     finish(world.nowMs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/sim/arm/json.ts";
-import { aMachine, aNetwork, aWorld, bodies, compute, nicId, subnetId, subscription, vmId, vnetId } from "./aWorld.ts";
+import { aMachine, aNetwork, aWorld, bodies, compute, nicId, subscription, vmId, vnetId } from "./aWorld.ts";
 
 const valuesOf = (answer: { readonly body: unknown }) =>
   (answer.body as { value: { name: string; id: string }[] }).value;
@@ -80,50 +80,5 @@ describe("catalogues", () => {
     const health = (id: string) => world.get(`${id}/providers/Microsoft.ResourceHealth/availabilityStatuses/current`);
     expect(health(vmId).body).toMatchObject({ properties: { availabilityState: "Available" } });
     expect(health(`${compute}/virtualMachines/none`).status).toBe(404);
-  });
-});
-
-describe("Resource Graph", () => {
-  it("tells what changed since when, by whom, and which fields", () => {
-    const world = aNetwork();
-    const since = new Date(world.now() + 1).toISOString();
-    world.advance(60_000);
-    world.put(subnetId, bodies.subnet("10.4.0.0/16"), {
-      token: "somebody",
-      headers: { "x-ms-correlation-request-id": "c-1" },
-    });
-    world.del(vnetId);
-    world.get(vnetId);
-    const answer = world.post("/providers/Microsoft.ResourceGraph/resources", {
-      subscriptions: [subscription],
-      query: `resourcechanges | where properties.changeAttributes.timestamp > datetime('${since}')`,
-    });
-    expect(answer.body).toMatchObject({
-      count: 2,
-      data: [
-        {
-          targetResourceId: vnetId,
-          changeType: "Update",
-          correlationId: "c-1",
-          properties: { changeAttributes: { changedBy: "somebody" } },
-        },
-        { targetResourceId: vnetId, changeType: "Delete" },
-      ],
-    });
-    expect(JSON.stringify(answer.body)).toContain("properties.subnets");
-    expect(world.post("/providers/Microsoft.ResourceGraph/resources", { query: "securityresources" }).status).toBe(400);
-  });
-
-  it("pages by skip token", () => {
-    const world = aMachine();
-    const ask = (options: Json) =>
-      world.post("/providers/Microsoft.ResourceGraph/resources", { query: "resources", options }).body as {
-        data: Json[];
-        $skipToken?: string;
-        totalRecords: number;
-      };
-    const first = ask({ $top: 2 });
-    expect(first.data).toHaveLength(2);
-    expect(ask({ $top: 100, $skipToken: first.$skipToken! }).data).toHaveLength(first.totalRecords - 2);
   });
 });

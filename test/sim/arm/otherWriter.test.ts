@@ -38,7 +38,7 @@ describe("another writer", () => {
     expect(world.state.changes.at(-1)).toMatchObject({
       by: "another-writer",
       change: "Update",
-      paths: expect.arrayContaining(["tags"]),
+      fields: expect.arrayContaining([{ path: "tags.foreign", after: "yes" }]),
     });
   });
 
