@@ -12,6 +12,8 @@ export interface Circumstances {
   readonly dependencies: string;
   /** Ids that a person wants adopted, by `idKey(id)`. */
   readonly adopt: ReadonlySet<string>;
+  /** An owner that is being deleted, in words (`Cluster default/demo`): then nothing is created any more. */
+  readonly ancestorDeleting?: string;
   /** `observe`: nothing is written to Azure, the difference is shown (`report-only`); `hold`: the same while a person looks into it. */
   readonly writing: "allowed" | "observe" | "hold";
 }

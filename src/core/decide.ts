@@ -1,8 +1,11 @@
 import type { ResourceSchema } from "../wire/schema.ts";
-import { apply } from "./apply/apply.ts";
+import { adoption } from "./adoption.ts";
+import { annotations } from "./annotations.ts";
+import { type ApplyResult, apply } from "./apply/apply.ts";
 import { foldIntent } from "./apply/foldIntent.ts";
 import { settleApplied } from "./apply/settleApplied.ts";
 import type { Circumstances } from "./circumstances.ts";
+import { idKey } from "./ids.ts";
 import { intend, lookedAtInVain } from "./intend.ts";
 import { knownAfterIntent } from "./intended.ts";
 import { ownership } from "./ownership.ts";
@@ -10,6 +13,7 @@ import type { ResourceRow } from "./resourceRow.ts";
 import { rewrite } from "./rewrite.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
 import type { AppliedLeaf, Desired, JsonObject, Observed, PlannedRequest, Refusal, Tags } from "./types.ts";
+import { notYetVisibleUntilMs } from "./visibility.ts";
 
 /** One wanted resource with what the table knows of it. */
 export interface Wanted {
@@ -27,6 +31,10 @@ export interface DecisionInput extends Wanted {
   readonly ownerTags: Tags;
   /** Whether the resource that this one lives in is ours; of no meaning for taggable resources. */
   readonly parentOurs: boolean;
+  /** Of a role assignment that the spec names: whether its principal is ours. Default false. */
+  readonly principalOurs?: boolean;
+  /** What an annotation on the object says of fields that were applied once and are no longer wanted. Default none. */
+  readonly formerly?: readonly AppliedLeaf[];
   readonly nowMs: number;
   readonly cause: string;
   readonly circumstances: Circumstances;
@@ -35,7 +43,8 @@ export interface DecisionInput extends Wanted {
 /** What to do with a resource that has been looked at. Every form carries the row as it shall be stored. */
 export type Decision =
   | { readonly kind: "done"; readonly row: ResourceRow; readonly ours: boolean; readonly refusals: readonly Refusal[] }
-  | { readonly kind: "busy"; readonly row: ResourceRow; readonly why: string }
+  /** `untilMs`: when to look again; by default in some seconds. */
+  | { readonly kind: "busy"; readonly row: ResourceRow; readonly why: string; readonly untilMs?: number }
   | {
       readonly kind: "held";
       readonly row: ResourceRow;
@@ -80,14 +89,53 @@ export const decide = (input: DecisionInput): Decision => {
   const tagged = observed.kind === "present" && hasOwnerTags(observed.body, input.ownerTags);
   const known = knownAfterIntent(row, { ...input, tagged });
   const seen: ResourceRow = { ...row, known, observedAtMs: input.nowMs };
-  if (observed.kind === "absent") return plan(input, seen);
+  if (observed.kind === "absent") return whenAbsent(input, seen);
   const taggable = service.ownership === "tag";
-  const verdict = ownership({ taggable, hasOurTag: tagged, known, parentOurs: input.parentOurs });
-  if (verdict !== "ours") return notOurs(seen, verdict, input);
+  const { parentOurs, principalOurs = false } = input;
+  const verdict = ownership({ taggable, hasOurTag: tagged, known, parentOurs, principalOurs });
+  const wantsAdoption = verdict !== "ours" && input.circumstances.adopt.has(idKey(input.desired.id));
+  if (verdict !== "ours" && !wantsAdoption) return notOurs(seen, verdict, input);
   const state = provisioningOf(observed.body);
-  return isTerminal(state.toLowerCase())
-    ? plan(input, seen)
-    : { kind: "busy", row: lookedAtInVain(seen), why: `Azure is at work on it (${state})` };
+  if (!isTerminal(state.toLowerCase()))
+    return { kind: "busy", row: lookedAtInVain(seen), why: `Azure is at work on it (${state})` };
+  return wantsAdoption ? adopt(input, seen, tagged) : plan(input, seen);
+};
+
+/** A 404 is not always the truth, and what goes away with its owner is not made any more. */
+const whenAbsent = (input: DecisionInput, seen: ResourceRow): Decision => {
+  const untilMs = notYetVisibleUntilMs(seen, input.nowMs);
+  if (untilMs !== undefined)
+    return { kind: "busy", row: lookedAtInVain(seen), why: "written, but not yet visible in Azure", untilMs };
+  const { ancestorDeleting } = input.circumstances;
+  if (ancestorDeleting === undefined) return plan(input, seen);
+  const message = `${input.desired.id} is not created, because ${ancestorDeleting} is being deleted`;
+  return {
+    kind: "done",
+    row: lookedAtInVain(seen),
+    ours: false,
+    refusals: [{ reason: "AncestorDeleting", path: "", observed: null, desired: null, message }],
+  };
+};
+
+/** Takes over what a person named: at most one write, that of the tag; from then on it is like any other of ours. */
+const adopt = (input: DecisionInput, seen: ResourceRow, tagged: boolean): Decision => {
+  const { observed, service, desired, ownerTags } = input;
+  const tags = observed.kind === "present" ? tagsOf(observed.body) : {};
+  const taggable = service.ownership === "tag";
+  const how = adoption({ id: desired.id, taggable, tagged, tags, ownerTags });
+  switch (how.kind) {
+    case "refused":
+      return { kind: "done", row: lookedAtInVain(seen), ours: false, refusals: [how.refusal] };
+    case "remember":
+      return plan(input, { ...seen, known: "adopted" });
+    case "tag": {
+      const decision = intend(input, seen, { requests: [how.request], applied: seen.applied, refusals: [] });
+      const { intent } = decision.row;
+      return decision.kind === "write" && intent !== undefined
+        ? { ...decision, row: { ...decision.row, intent: { ...intent, adopts: true } } }
+        : decision;
+    }
+  }
 };
 
 const notOurs = (
@@ -100,7 +148,7 @@ const notOurs = (
     const known = row.known === "nothing" ? "seenUnmanaged" : row.known;
     return { kind: "done", row: { ...row, known, desiredHash }, ours: false, refusals: [] };
   }
-  const message = `${id} was made by Capstan, but its owner tag was taken off: it is kept and not changed; put the tag back to have it managed`;
+  const message = `${id} was made by Capstan, but its owner tag was taken off: it is kept and not changed; put the tag back, or name it in annotation ${annotations.adopt}, to have it managed`;
   return {
     kind: "done",
     row,
@@ -120,17 +168,10 @@ const ledgerOf = ({ schema, service, observed }: DecisionInput, row: ResourceRow
 };
 
 const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
-  const { service, desired, observed, schema, desiredHash } = input;
+  const { desiredHash } = input;
   const ledger = ledgerOf(input, seen);
   const applied = ledger.length === 0 && seen.applied.length === 0 ? undefined : ledger;
-  const result = apply({
-    schema,
-    rules: service.rules,
-    desired,
-    observed,
-    applied,
-    tagsAtScope: service.ownership === "tag",
-  });
+  const result = compare(input, applied);
   const row: ResourceRow = { ...seen, applied: applied ?? [], unsettled: false };
   if (result.kind === "write") return intend(input, row, result);
   const refusals = result.kind === "refused" ? result.refusals : [];
@@ -141,6 +182,24 @@ const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
   // What is refused is looked at each time, so that its condition stays.
   const agreed = refusals.length === 0 ? { desiredHash } : {};
   return { kind: "done", row: { ...quiet, known, applied: result.applied, ...agreed }, ours: true, refusals };
+};
+
+/** What an annotation remembers and the ledger does not is laid over what a comparison without it would keep. */
+const compare = (input: DecisionInput, applied: readonly AppliedLeaf[] | undefined): ApplyResult => {
+  const { service, desired, observed, schema, formerly = [] } = input;
+  const against = (ledger: readonly AppliedLeaf[] | undefined): ApplyResult =>
+    apply({
+      schema,
+      rules: service.rules,
+      desired,
+      observed,
+      applied: ledger,
+      tagsAtScope: service.ownership === "tag",
+    });
+  const first = against(applied);
+  return formerly.length === 0 || observed.kind === "absent"
+    ? first
+    : against([...(applied ?? first.applied), ...formerly]);
 };
 
 const repairsOf = (input: DecisionInput, applied: readonly AppliedLeaf[]): readonly PlannedRequest[] => {

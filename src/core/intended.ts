@@ -24,11 +24,12 @@ const isAsIntended = ({ service, schema }: Seen, { applied }: Intent, body: Json
 };
 
 /**
- * Who made a resource, told by an open intent: a creation that left our tag, or an untaggable thing with the body that
- * was meant, is ours (design section 4, step 4).
+ * Whose a resource is, told by an open intent: a creation that left our tag, or an untaggable thing with the body that
+ * was meant, is ours (design section 4, step 4), and so is what an adoption put our tag on.
  */
 export const knownAfterIntent = ({ known, intent }: ResourceRow, seen: Seen): Known => {
   const { observed, service, tagged } = seen;
+  if (intent?.adopts === true && tagged) return "adopted";
   if (intent?.creating !== true || observed.kind === "absent") return known;
   const ours = service.ownership === "tag" ? tagged : isAsIntended(seen, intent, observed.body);
   return ours ? "created" : known;

@@ -1,3 +1,5 @@
+import type { Tags } from "./types.ts";
+
 /** What the ledger or the object's annotation says of a resource. */
 export type Known = "created" | "adopted" | "seenUnmanaged" | "nothing";
 
@@ -16,12 +18,22 @@ export interface OwnershipFacts {
   readonly principalOurs?: boolean;
 }
 
+const ownerTagPrefix = "sigs.k8s.io_cluster-api-provider-azure_cluster_";
+
 /** Name of the tag that marks what belongs to a cluster; upstream's spelling, which existing clusters carry. */
-export const ownerTag = (clusterName: string): string =>
-  `sigs.k8s.io_cluster-api-provider-azure_cluster_${clusterName}`;
+export const ownerTag = (clusterName: string): string => `${ownerTagPrefix}${clusterName}`;
 
 /** Value of the owner tag. */
 export const ownerTagValue = "owned";
+
+/** Another cluster's owner tag among these tags; undefined when there is none. `ours` are the owner tags of this one. */
+export const foreignOwnerTag = (tags: Readonly<Record<string, unknown>>, ours: Tags): string | undefined => {
+  const own = new Set(Object.keys(ours).map((name) => name.toLowerCase()));
+  return Object.keys(tags).find(
+    (name) =>
+      name.toLowerCase().startsWith(ownerTagPrefix) && !own.has(name.toLowerCase()) && tags[name] === ownerTagValue,
+  );
+};
 
 const taggableVerdict = ({ hasOurTag, known }: OwnershipFacts): Verdict => {
   switch (known) {

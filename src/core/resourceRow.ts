@@ -18,6 +18,8 @@ export interface Intent {
   readonly creating: boolean;
   /** An earlier creation had no answer: what appears now may be its work, also when this one is refused. */
   readonly repeats?: true;
+  /** It only puts our owner tag on what a person wants adopted. */
+  readonly adopts?: true;
   readonly sinceMs: number;
 }
 
@@ -41,6 +43,8 @@ export interface ResourceRow {
   readonly observedAtMs: number;
   /** The next observation is the first one after our own write. */
   readonly unsettled: boolean;
+  /** Table-service time at which Azure last said that a write of ours had succeeded (see `visibility.ts`). */
+  readonly wroteAtMs?: number;
   readonly correlationId?: string;
   readonly intent?: Intent;
   readonly operation?: Operation;
@@ -49,6 +53,8 @@ export interface ResourceRow {
   readonly writes: readonly { readonly planHash: string; readonly atMs: number }[];
   /** When we created it, by table time; only of resource groups whose GET had said 404. */
   readonly createdAtMs?: number;
+  /** Since when Azure is seen at work on it, or does not show it yet. */
+  readonly busySinceMs?: number;
   /** Ids in a resource group of ours that are not ours, as listed before it is deleted. */
   readonly foreign?: readonly string[];
 }
@@ -80,6 +86,7 @@ const stored = Type.Object({
   ),
   observedAtMs: Type.Number(),
   unsettled: Type.Boolean(),
+  wroteAtMs: Type.Optional(Type.Number()),
   writes: Type.Array(Type.Object({ planHash: text, atMs: Type.Number() })),
   intent: Type.Optional(
     Type.Object({
@@ -95,6 +102,7 @@ const stored = Type.Object({
   operation: Type.Optional(
     Type.Object({ verb: text, style: text, startedMs: Type.Number(), notBeforeMs: Type.Number() }),
   ),
+  busySinceMs: Type.Optional(Type.Number()),
   foreign: Type.Optional(Type.Array(text)),
   backoff: Type.Optional(
     Type.Object({

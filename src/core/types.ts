@@ -28,6 +28,16 @@ export interface Failure {
   /** HTTP status, when there was one. */
   readonly status?: number;
   readonly retryAfterSeconds?: number;
+  /** Azure's ids of the refused request (`x-ms-request-id`, `x-ms-correlation-request-id`). */
+  readonly requestId?: string;
+  readonly correlationId?: string;
+  readonly remaining?: Remaining;
+}
+
+/** How many more requests of the same kind Azure says it takes: of this identity in this subscription, and of the resource's provider. */
+export interface Remaining {
+  readonly whole?: number;
+  readonly resource?: number;
 }
 
 /** Expected outcomes are values. An exception means a defect in our own code. */
@@ -129,7 +139,7 @@ export interface PlannedRequest {
 
 /** A wanted change that is not made, and why. The other changes of the resource go on. */
 export interface Refusal {
-  readonly reason: "ImmutableDrift" | "ForeignConflict" | "OwnershipLost" | "Unmanaged";
+  readonly reason: "ImmutableDrift" | "ForeignConflict" | "OwnershipLost" | "Unmanaged" | "AncestorDeleting";
   readonly path: string;
   readonly observed: Json;
   readonly desired: Json;

@@ -2,6 +2,7 @@ import { annotations } from "../core/annotations.ts";
 import type { Circumstances } from "../core/circumstances.ts";
 import { canonicalJson, hashOf } from "../core/hash.ts";
 import { idKey, parseId } from "../core/ids.ts";
+import { memberKindOf } from "../core/inputs.ts";
 import { ownedChildrenKeys } from "../core/ownedChildren.ts";
 import type { Json } from "../core/types.ts";
 import type { Present } from "./turning.ts";
@@ -19,8 +20,21 @@ const writingOf = (values: Readonly<Record<string, string>>): Circumstances["wri
   return values[annotations.reportOnly] === undefined ? "allowed" : "observe";
 };
 
+/** Kinds that an object refers to without being theirs. */
+const noAncestors: ReadonlySet<string> = new Set(["AzureClusterIdentity", "Namespace"]);
+
+/** An owner, or the cluster, that is being deleted; members of the object are not above it. */
+const ancestorDeleting = ({ object, known }: Present): string | undefined => {
+  const found = known.find(
+    ({ kind, deleting }) => deleting && !noAncestors.has(kind) && kind !== memberKindOf(object.kind),
+  );
+  return found && `${found.kind} ${found.namespace}/${found.name}`;
+};
+
 /** What ends back-offs and holds early, and what the object says of how to go about its resources. */
-export const circumstancesOf = ({ object, input, known }: Present): Circumstances => {
+export const circumstancesOf = (present: Present): Circumstances => {
+  const { object, input, known } = present;
+  const ancestor = ancestorDeleting(present);
   const { annotations: values, generation } = object.metadata;
   const identity = input.dependencies["identity"]?.metadata;
   const dependencies = known
@@ -43,5 +57,6 @@ export const circumstancesOf = ({ object, input, known }: Present): Circumstance
     dependencies: hashOf(dependencies),
     adopt: idsIn(values[annotations.adopt]),
     writing: writingOf(values),
+    ...(ancestor !== undefined && { ancestorDeleting: ancestor }),
   };
 };
