@@ -1,11 +1,18 @@
 import { hashOf } from "../core/hash.ts";
 import type { Claim, Json } from "../core/types.ts";
 import { keyOf } from "../core/workItem.ts";
+import type { TableAction } from "../ports.ts";
 import { tellStatus } from "./tell.ts";
 import { type Ending, nothingWritten, type Turning } from "./turning.ts";
 
-/** The places of a stack without line numbers, so that one defect has one hash over releases. */
-const stackHash = (error: Error): string => hashOf((error.stack ?? error.message).replaceAll(/:\d+:\d+/g, ""));
+/** The places of a stack without message and line numbers, so that one defect has one hash over objects and releases. */
+const stackHash = ({ stack = "", name }: Error): string =>
+  hashOf(
+    [name, ...stack.split("\n").filter((line) => /^\s+at /.test(line))].map((line) => line.replace(/:\d+:\d+/, "")),
+  );
+
+/** Row that says: a copy of the message went to the failed ones for this defect. */
+const copiedRow = (hash: string): string => `defect~${hash}`;
 
 const claimOf = (summary: string, message: string): Claim => ({
   type: summary,
@@ -26,9 +33,26 @@ const show = async ({ deps, item, held, kube, kind }: Turning, message: string):
   }
 };
 
+/** Answers the row that keeps it from being copied again; none when it was, or could not be. */
+const copy = async ({ deps, item, held, rowNames }: Turning, error: Error): Promise<readonly TableAction[]> => {
+  const hash = stackHash(error);
+  if (rowNames.includes(copiedRow(hash))) return [];
+  const body = {
+    item: { ...item } as unknown as Json,
+    reason: "ReconcileDefect",
+    message: error.message,
+    stackHash: hash,
+  };
+  const messageId = hashOf([held.partition, hash]);
+  const sent = await deps.queue.send("reconcile-failed", [{ messageId, body }]);
+  if (sent.ok) return [{ kind: "upsert", row: copiedRow(hash), values: { atMs: deps.tables.nowMs() ?? 0 } }];
+  deps.log("warn", "defect not copied", { code: sent.error.code });
+  return [];
+};
+
 /**
  * An exception is a defect of ours: the object says so and is tried again, slowly, and a copy of the message with reason
- * and stack goes to the queue of failed messages, the first time in a row.
+ * and stack hash goes to the queue of failed messages, once per object and stack hash.
  */
 export const defectEnding = async (turning: Turning, thrown: unknown): Promise<Ending> => {
   const { deps, item, held } = turning;
@@ -40,17 +64,7 @@ export const defectEnding = async (turning: Turning, thrown: unknown): Promise<E
     stack: error.stack,
   });
   const failure = { kind: "transient", code: "ReconcileDefect", message: error.message } as const;
-  if (held.row.defects === 0) {
-    const hash = stackHash(error);
-    const body = {
-      item: { ...item } as unknown as Json,
-      reason: "ReconcileDefect",
-      message: error.message,
-      stackHash: hash,
-    };
-    const sent = await deps.queue.send("reconcile-failed", [{ messageId: hashOf([held.partition, hash]), body }]);
-    if (!sent.ok) deps.log("warn", "defect not copied", { code: sent.error.code });
-  }
+  const rows = await copy(turning, error);
   await show(turning, error.message);
-  return { kind: "commit", held, outcome: { kind: "defect" }, ...nothingWritten, result: "defect", failure };
+  return { kind: "commit", held, outcome: { kind: "defect" }, ...nothingWritten, rows, result: "defect", failure };
 };

@@ -246,7 +246,7 @@ describe("a message that cannot be handled is parked with its reason, and comple
     const partition = partitionOf(clusterUid, key);
     await world.deps.tables.commit("state", partition, [{ kind: "insert", row: "object", values: { v: 99 } }]);
     await world.run();
-    expect(failedBodies(world)[0]).toMatchObject({ reason: "RowFromTheFuture", item: { name: "c1" } });
+    expect(failedBodies(world)).toEqual([]);
     expect(world.tables.rows("state").map(({ values }) => values["v"])).toEqual([99]);
     expect(world.writes()).toEqual([]);
   });
