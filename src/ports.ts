@@ -1,5 +1,5 @@
 import type { CredentialSpec } from "./core/identity.ts";
-import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Operation, Result } from "./core/types.ts";
+import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Operation, Remaining, Result } from "./core/types.ts";
 
 /** All that the engine asks of the outside world. Each port has one adapter, one simulator and one shared contract suite. */
 
@@ -22,9 +22,18 @@ export interface ArmAnswer {
   /** Present when Azure works on. `startedMs` and `notBeforeMs` are relative to the answer: 0 and the Retry-After. */
   readonly operation?: Operation;
   readonly correlationId: string;
+  /** Azure's own id of the request (`x-ms-request-id`). */
+  readonly requestId?: string;
+  readonly remaining?: Remaining;
 }
 export type PollAnswer =
-  | { readonly kind: "running"; readonly operation: Operation; readonly retryAfterSeconds: number }
+  | {
+      readonly kind: "running";
+      readonly operation: Operation;
+      readonly retryAfterSeconds: number;
+      /** Azure did not say when to come back. */
+      readonly guessed?: true;
+    }
   | { readonly kind: "succeeded"; readonly body: Json }
   /** Azure ended it as failed or cancelled. */
   | { readonly kind: "failed"; readonly failure: Failure }
@@ -37,7 +46,7 @@ export interface Arm {
   poll(
     operation: Operation,
     target: { readonly path: string; readonly apiVersion: string },
-  ): Promise<Result<PollAnswer>>;
+  ): Promise<Result<PollAnswer & Pick<ArmAnswer, "remaining">>>;
   /** All pages of a list. */
   list(request: ArmRequest): Promise<Result<readonly JsonObject[]>>;
 }

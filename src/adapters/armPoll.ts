@@ -1,6 +1,6 @@
 import { classify } from "../core/azureErrors.ts";
 import type { Failure, Json, Operation, Result } from "../core/types.ts";
-import type { ArmRequest, PollAnswer } from "../ports.ts";
+import type { ArmAnswer, ArmRequest, PollAnswer } from "../ports.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { ArmHttp, ArmHttpAnswer } from "./armHttp.ts";
 import { phaseOf, provisioningState, waitSeconds } from "./armOperation.ts";
@@ -21,7 +21,13 @@ const unknown: PollAnswer = { kind: "unknown" };
 
 const running = (operation: Operation, answer: ArmHttpAnswer): PollAnswer => {
   const retryAfterSeconds = waitSeconds(answer, pollSeconds);
-  return { kind: "running", operation: { ...operation, notBeforeMs: retryAfterSeconds * 1000 }, retryAfterSeconds };
+  const guessed = answer.retryAfter.retryAfter === undefined ? ({ guessed: true } as const) : {};
+  return {
+    kind: "running",
+    operation: { ...operation, notBeforeMs: retryAfterSeconds * 1000 },
+    retryAfterSeconds,
+    ...guessed,
+  };
 };
 
 /** How an operation ended that did not succeed: by its error, or by its mere status when Azure gives none. */
@@ -93,13 +99,22 @@ const moved = (http: ArmHttp, operation: Operation, answer: ArmHttpAnswer): Resu
 const judge = { asyncOperation: judgeAsync, location: judgeLocation, resource: judgeResource } as const;
 
 /** One look at an operation. The URL is used as Azure gave it: its api-version is not that of the resource. */
-export const pollArm = async (http: ArmHttp, operation: Operation, target: PollTarget): Promise<Result<PollAnswer>> => {
+export const pollArm = async (
+  http: ArmHttp,
+  operation: Operation,
+  target: PollTarget,
+): Promise<Result<PollAnswer & Pick<ArmAnswer, "remaining">>> => {
   const { style, url: place } = operation;
   if (style !== "resource" && place === undefined) return { ok: true, value: unknown };
   const url = style === "resource" || place === undefined ? armUrl(http.cloud, target) : trustedUrl(http.cloud, place);
   if (!url.ok) return url;
   const answer = await http.send({ method: "GET", url: url.value });
   if (!answer.ok) return judgeRefusal(operation, answer.error);
+  const { remaining } = answer.value;
   const next = moved(http, operation, answer.value);
-  return next.ok ? { ok: true, value: judge[style](next.value, answer.value) } : next;
+  if (!next.ok) return next;
+  return {
+    ok: true,
+    value: { ...judge[style](next.value, answer.value), ...(remaining !== undefined && { remaining }) },
+  };
 };

@@ -1,3 +1,4 @@
+import { provisioningOf } from "../core/decide.ts";
 import { uncounted } from "../core/guard.ts";
 import { inProgress } from "../core/opening.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
@@ -44,6 +45,8 @@ const requestOf = ({ changes: _changes, ...request }: PlannedRequest): Omit<Plan
 const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session): Item => {
   const nowMs = nowOf(session);
   const { intent, backoff, desiredHash: _hash, ...row } = item.row;
+  // Only the tag was put on: now it is looked at as one of ours.
+  if (intent?.adopts === true) return { ...item, row: { ...row, known: "adopted", observedAtMs: 0 } };
   const creating = intent?.creating === true;
   const settled: ResourceRow = {
     ...row,
@@ -52,17 +55,32 @@ const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session)
     // What is refused is looked at each time, so that its condition stays.
     ...(intent !== undefined && write.refusals.length === 0 && { desiredHash: intent.desiredHash }),
     observedAtMs: nowMs,
+    wroteAtMs: nowMs,
     unsettled: true,
     correlationId: answer.correlationId,
     ...(creating && item.service.type.toLowerCase() === groupType && { createdAtMs: nowMs }),
   };
-  if (answer.operation === undefined)
-    return { ...item, row: settled, ...bodyOf(answer), state: stateAfter(write.refusals) };
+  if (answer.operation === undefined) {
+    const { desiredHash: _, ...unlike } = settled;
+    return endedAsFailed(answer)
+      ? failed({ ...item, row: unlike }, failedAtOnce, session)
+      : { ...item, row: settled, ...bodyOf(answer), state: stateAfter(write.refusals) };
+  }
   const notBeforeMs = nowMs + answer.operation.notBeforeMs;
   const operation = { ...answer.operation, startedMs: nowMs, notBeforeMs };
   const state = write.verb === "updating" ? ({ kind: "inProgress", verb: "updating" } as const) : inProgress(operation);
   const attempts = backoff === undefined ? {} : { backoff };
   return { ...item, row: { ...settled, ...attempts, operation }, state, untilMs: notBeforeMs };
+};
+
+/** Azure accepted the write and says in the same answer that it came to nothing. */
+const endedAsFailed = ({ body }: ArmAnswer): boolean =>
+  isJsonObject(body) && /^(failed|cancell?ed)$/i.test(provisioningOf(body));
+
+const failedAtOnce: Failure = {
+  kind: "transient",
+  code: "OperationFailed",
+  message: "Azure took the change and ended it as failed, without saying why",
 };
 
 const bodyOf = ({ body }: ArmAnswer): { readonly body?: JsonObject } => (isJsonObject(body) ? { body } : {});

@@ -1,7 +1,10 @@
 import { type Decision, decide } from "../core/decide.ts";
 import type { ServiceState } from "../core/kind.ts";
 import type { Opening } from "../core/opening.ts";
-import type { JsonObject, Observed, PlannedRequest, Refusal } from "../core/types.ts";
+import { nextLookMs } from "../core/polling.ts";
+import type { ResourceRow } from "../core/resourceRow.ts";
+import type { Failure, JsonObject, Observed, PlannedRequest, Refusal } from "../core/types.ts";
+import { notYetVisibleUntilMs } from "../core/visibility.ts";
 import { failed } from "./failed.ts";
 import { heldState } from "./heldState.ts";
 import { pollOne } from "./pollOne.ts";
@@ -33,7 +36,7 @@ export const look = async (item: Item, opening: Opening, work: Work, session: Se
     case "poll":
       return { item: await pollOne(item, opening.operation, session) };
     case "create":
-      return decided(item, await decideOn(item, { kind: "absent" }, work, session), undefined, nowOf(session));
+      return decided(item, await decideOn(item, { kind: "absent" }, work, session), undefined, session);
     case "read":
       return read(item, work, session);
   }
@@ -47,7 +50,9 @@ const read = async (item: Item, work: Work, session: Session): Promise<Looked> =
     path: item.desired.id,
     apiVersion: await apiVersionOf(item, session),
   });
-  if (!answer.ok && answer.error.status !== 404) return { item: failed(item, answer.error, session) };
+  if (!answer.ok && answer.error.status !== 404) return { item: afterFailedRead(item, answer.error, session) };
+  if (!answer.ok && notYetVisibleUntilMs(item.row, nowOf(session)) !== undefined)
+    return { item: busy(item, item.row, notYetVisible, session) };
   const observed: Observed = answer.ok
     ? {
         kind: "present",
@@ -59,7 +64,7 @@ const read = async (item: Item, work: Work, session: Session): Promise<Looked> =
     item,
     await decideOn(item, observed, work, session),
     observed.kind === "present" ? observed.body : undefined,
-    nowOf(session),
+    session,
   );
 };
 
@@ -77,18 +82,49 @@ const decideOn = async (item: Item, observed: Observed, work: Work, session: Ses
   });
 };
 
-const busySeconds = 5;
+const notYetVisible = "Azure does not show it yet";
 
-const decided = (item: Item, decision: Decision, body: JsonObject | undefined, nowMs: number): Looked => {
-  const { row } = decision;
+/** It was as wanted when it was last looked at. */
+const wasSettled = ({ row, desiredHash }: Item): boolean => row.desiredHash === desiredHash;
+
+/**
+ * Azure is at work on it, or does not show it yet: looked at again, ever more slowly. What was as wanted before counts as
+ * done until a second look says the same, so that readiness does not flip each time somebody else touches it.
+ */
+const busy = (item: Item, row: ResourceRow, why: string, session: Session): Item => {
+  const nowMs = nowOf(session);
+  const busySinceMs = item.row.busySinceMs ?? nowMs;
+  const again = item.row.busySinceMs !== undefined;
+  const untilMs = nowMs + nextLookMs({ forMs: nowMs - busySinceMs, random0to1: session.deps.random() });
+  const state: ServiceState = wasSettled(item) && !again ? { kind: "done" } : { kind: "waiting", why };
+  return { ...item, row: { ...row, observedAtMs: 0, busySinceMs }, state, untilMs, ours: true };
+};
+
+/** Failures that pass by themselves. */
+const passing: ReadonlySet<Failure["kind"]> = new Set(["transient", "throttled", "conflict"]);
+
+/** One look that failed says nothing of what was as wanted before; two in a row do. */
+const afterFailedRead = (item: Item, failure: Failure, session: Session): Item => {
+  const after = failed(item, failure, session);
+  const isFirst = item.row.backoff === undefined;
+  return isFirst && wasSettled(item) && passing.has(failure.kind)
+    ? { ...after, state: { kind: "done" }, ours: isOurs(item.row) }
+    : after;
+};
+
+const withoutBusy = (row: ResourceRow): ResourceRow => {
+  const { busySinceMs, ...rest } = row;
+  return busySinceMs === undefined ? row : rest;
+};
+
+const decided = (item: Item, decision: Decision, body: JsonObject | undefined, session: Session): Looked => {
+  const row = withoutBusy(decision.row);
   const next: Item = { ...item, row, ours: true, ...(body !== undefined && { body }) };
   switch (decision.kind) {
     case "done":
       return { item: { ...next, state: stateAfter(decision.refusals), ours: decision.ours } };
-    case "busy": {
-      const untilMs = nowMs + busySeconds * 1_000;
-      return { item: { ...next, state: { kind: "waiting", why: decision.why }, untilMs } };
-    }
+    case "busy":
+      return { item: { ...busy(item, row, decision.why, session), ...(body !== undefined && { body }) } };
     case "held":
       return { item: { ...next, state: heldState(decision), untilMs: decision.untilMs } };
     case "write":

@@ -1,6 +1,8 @@
 import { uncounted } from "../core/guard.ts";
 import { inProgress } from "../core/opening.ts";
+import { nextLookMs } from "../core/polling.ts";
 import type { Failure, Operation } from "../core/types.ts";
+import type { PollAnswer } from "../ports.ts";
 import { failed } from "./failed.ts";
 import { apiVersionOf, nowOf, type Session } from "./session.ts";
 import { type Item, isOurs } from "./work.ts";
@@ -18,14 +20,9 @@ export const pollOne = async (item: Item, operation: Operation, session: Session
   const attempts = backoff === undefined ? {} : { backoff };
   switch (answer.value.kind) {
     case "running":
-      return later(
-        item,
-        { ...operation, ...answer.value.operation, startedMs: operation.startedMs },
-        answer.value.retryAfterSeconds * 1_000,
-        session,
-      );
+      return later(item, operation, answer.value, session);
     case "succeeded":
-      return { ...item, row: { ...row, observedAtMs: nowOf(session) } };
+      return { ...item, row: { ...row, observedAtMs: nowOf(session), wroteAtMs: nowOf(session) } };
     case "failed": {
       const { desiredHash: _hash, ...bare } = row;
       // It changed nothing that lasts, so it does not count.
@@ -44,9 +41,17 @@ const unanswered = (item: Item, operation: Operation, failure: Failure, session:
   return { ...waiting, row, ours: isOurs(row) };
 };
 
-const later = (item: Item, operation: Operation, inMs: number, session: Session): Item => {
-  const notBeforeMs = nowOf(session) + inMs;
-  const still = { ...operation, notBeforeMs };
+/** Azure may have moved the place to poll; when it began is known here alone. */
+const later = (
+  item: Item,
+  { startedMs }: Operation,
+  { operation, retryAfterSeconds, guessed }: Extract<PollAnswer, { kind: "running" }>,
+  { deps }: Session,
+): Item => {
+  const nowMs = nowOf({ deps });
+  const told = guessed === true ? {} : { toldSeconds: retryAfterSeconds };
+  const notBeforeMs = nowMs + nextLookMs({ ...told, forMs: nowMs - startedMs, random0to1: deps.random() });
+  const still = { ...operation, startedMs, notBeforeMs };
   return {
     ...item,
     row: { ...item.row, operation: still },

@@ -1,3 +1,4 @@
+import { type Header, refusalOf, remainingOf } from "../../core/armLimits.ts";
 import { classify } from "../../core/azureErrors.ts";
 import { provisioningOf } from "../../core/decide.ts";
 import type { Failure, Json, JsonObject, Operation, Result } from "../../core/types.ts";
@@ -13,12 +14,25 @@ type Answered = Extract<ArmReply, { kind: "answer" }>;
 const isBadPath = (path: string): boolean => !/^\/[^/]/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
 const badPath: Failure = { kind: "badConfiguration", code: "BadPath", message: "the path is not one of a resource" };
 const noAnswer: Failure = { kind: "transient", code: "NoAnswer", message: "the connection was cut" };
-const failure = (reply: Answered): Failure =>
-  classify(reply.status, reply.body, {
-    ...(reply.headers["retry-after"] !== undefined && { retryAfter: reply.headers["retry-after"] }),
-  });
+const headerOf =
+  ({ headers }: Answered): Header =>
+  (name) =>
+    headers[name];
+/** The simulator says when to come back in seconds, never as a date. */
+const failure = (reply: Answered): Failure => refusalOf(reply.status, reply.body, headerOf(reply), 0);
+/** What stands beside the body of an answer. */
+const told = (reply: Answered): Pick<ArmAnswer, "remaining" | "requestId"> => {
+  const [requestId, remaining] = [reply.headers["x-ms-request-id"], remainingOf(headerOf(reply))];
+  return { ...(requestId !== undefined && { requestId }), ...(remaining !== undefined && { remaining }) };
+};
 
 const secondsOf = (reply: Answered): number => Number(reply.headers["retry-after"] ?? "1");
+const runningOf = (reply: Answered, operation: Operation): PollAnswer => ({
+  kind: "running",
+  operation,
+  retryAfterSeconds: secondsOf(reply),
+  ...(reply.headers["retry-after"] === undefined && { guessed: true }),
+});
 const done = new Set(["succeeded", "failed", "canceled"]);
 
 /** How Azure's answer says that it works on. */
@@ -37,15 +51,14 @@ const judgeBody = (body: Json | undefined, reply: Answered, operation: Operation
   const status = isJsonObject(body) && typeof body["status"] === "string" ? body["status"].toLowerCase() : "succeeded";
   if (status === "succeeded") return { kind: "succeeded", body: body ?? null };
   if (status === "failed" || status === "canceled") return { kind: "failed", failure: classify(200, body) };
-  return { kind: "running", operation, retryAfterSeconds: secondsOf(reply) };
+  return runningOf(reply, operation);
 };
 
 const judgeResource = (reply: Answered, operation: Operation): PollAnswer => {
   if (reply.status === 404)
     return operation.verb === "DELETE" ? { kind: "succeeded", body: null } : { kind: "unknown" };
   const state = isJsonObject(reply.body) ? provisioningOf(reply.body).toLowerCase() : "succeeded";
-  if (operation.verb === "DELETE" || !done.has(state))
-    return { kind: "running", operation, retryAfterSeconds: secondsOf(reply) };
+  if (operation.verb === "DELETE" || !done.has(state)) return runningOf(reply, operation);
   return state === "succeeded"
     ? { kind: "succeeded", body: reply.body ?? null }
     : { kind: "failed", failure: classify(200, reply.body) };
@@ -57,8 +70,10 @@ const judgePoll = (reply: Answered, operation: Operation): Result<PollAnswer> =>
   if (reply.status === 404 || reply.status === 410) return { ok: true, value: { kind: "unknown" } };
   if (reply.status >= 400) return { ok: false, error: failure(reply) };
   if (operation.style === "asyncOperation") return { ok: true, value: judgeBody(reply.body, reply, operation) };
-  const running: PollAnswer = { kind: "running", operation, retryAfterSeconds: secondsOf(reply) };
-  return { ok: true, value: reply.status === 202 ? running : { kind: "succeeded", body: reply.body ?? null } };
+  return {
+    ok: true,
+    value: reply.status === 202 ? runningOf(reply, operation) : { kind: "succeeded", body: reply.body ?? null },
+  };
 };
 
 /** Azure in memory: the simulator's state machine without HTTP, on the world's clock. The token is the client id. */
@@ -99,6 +114,7 @@ const armOf = (state: ArmState, nowMs: () => number, token: string): Arm => {
         status: reply.status,
         body: reply.body ?? null,
         correlationId,
+        ...told(reply),
         ...(etag !== undefined && { etag }),
         ...(operation !== undefined && { operation }),
       },
@@ -108,7 +124,12 @@ const armOf = (state: ArmState, nowMs: () => number, token: string): Arm => {
     send: (request) => Promise.resolve(send(request)),
     poll: (operation, target) => {
       const reply = ask("GET", operation.url ?? urlOf(target));
-      return Promise.resolve(reply.kind === "dropped" ? { ok: false, error: noAnswer } : judgePoll(reply, operation));
+      if (reply.kind === "dropped") return Promise.resolve({ ok: false, error: noAnswer });
+      const answer = judgePoll(reply, operation);
+      const { remaining } = told(reply);
+      const value =
+        answer.ok && remaining !== undefined && reply.status < 400 ? { ...answer.value, remaining } : undefined;
+      return Promise.resolve(value === undefined ? answer : { ok: true, value });
     },
     list: (request) => Promise.resolve(listed(ask, urlOf(request))),
   };

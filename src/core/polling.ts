@@ -1,0 +1,22 @@
+const firstMs = 5_000;
+const longestMs = 60_000;
+
+/** How long something has been going on, and what Azure said of when to look again. */
+export interface Waiting {
+  /** By Retry-After; absent when Azure does not say. */
+  readonly toldSeconds?: number;
+  /** Since it began, in ms. */
+  readonly forMs: number;
+  /** The dice, passed in. */
+  readonly random0to1: number;
+}
+
+/**
+ * Milliseconds until the next look at something that Azure works on. Retry-After is never undercut. Without it: 5 s at
+ * first, then a quarter of the time that it has lasted, at most a minute, so that forty minutes take some fifty looks. Up to a tenth is
+ * added, so that many objects do not come back together.
+ */
+export const nextLookMs = ({ toldSeconds, forMs, random0to1 }: Waiting): number => {
+  const base = toldSeconds === undefined ? Math.min(longestMs, Math.max(firstMs, forMs / 4)) : toldSeconds * 1_000;
+  return Math.round(base * (1 + 0.1 * random0to1));
+};
