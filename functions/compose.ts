@@ -13,6 +13,7 @@ import { tables } from "../src/adapters/tables.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import type { Deps } from "../src/engine/deps.ts";
 import type { Parked } from "../src/engine/replay.ts";
+import { createThrottle } from "../src/engine/throttle/throttle.ts";
 import { kinds } from "../src/kinds/index.ts";
 import type { Azure, Clock, Tables } from "../src/ports.ts";
 import { loadSchema } from "../src/wire/loadSchema.ts";
@@ -66,6 +67,7 @@ export const compose = async (env: NodeJS.ProcessEnv): Promise<Composed> => {
     random: Math.random,
     log,
     facts: new AzureFacts(() => clock.monotonicMs()),
+    throttle: createThrottle(),
     kinds,
     schema: loadSchema,
     settings: {

@@ -31,6 +31,8 @@ const armAnswer = (answer: ArmHttpAnswer, operation: Operation | undefined): Arm
     ...(etag !== undefined && { etag }),
     ...(operation !== undefined && { operation }),
     correlationId: answer.correlationId,
+    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+    ...(answer.remaining !== undefined && { remaining: answer.remaining }),
   };
 };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { HttpClient, PipelineResponse } from "@azure/core-rest-pipeline";
-import { classify } from "../core/azureErrors.ts";
+import { refusalOf, remainingOf, retryAfterIn } from "../core/armLimits.ts";
 import { limits } from "../core/chain/limits.ts";
-import type { Failure, Json, Result } from "../core/types.ts";
+import type { Failure, Json, Remaining, Result } from "../core/types.ts";
 import type { ArmRequest, Log } from "../ports.ts";
 import type { ArmToken } from "./armToken.ts";
 import { trustedUrl, withoutQuery } from "./armUrl.ts";
@@ -19,8 +19,11 @@ export interface ArmHttpAnswer {
   /** Null when there was none. */
   readonly body: Json;
   readonly correlationId: string;
+  /** Azure's own id of the request. */
+  readonly requestId?: string;
+  readonly remaining?: Remaining;
   header(name: string): string | undefined;
-  /** Of the Retry-After header, if it says anything. */
+  /** Of the headers that say when to come back, if any does. */
   readonly retryAfter: { readonly retryAfter?: string; readonly nowMs: number };
 }
 
@@ -62,18 +65,20 @@ const headersOf = (request: ArmHttpRequest, token: string, correlationId: string
 const answerOf = (response: PipelineResponse, ownId: string, cloud: Cloud): Result<ArmHttpAnswer> => {
   const header = (name: string): string | undefined => response.headers.get(name);
   const nowMs = Date.parse(header("date") ?? "") || Date.now();
-  const after = header("retry-after");
+  const after = retryAfterIn(header);
   const retryAfter = { nowMs, ...(after !== undefined && { retryAfter: after }) };
   const text = response.bodyAsText ?? "";
   const body = text === "" ? null : parseJson(text);
   const { status } = response;
-  if (status >= 400) return failed(classify(status, body, retryAfter));
+  if (status >= 400) return failed(refusalOf(status, body, header, nowMs));
   if (status >= 300) return failed(redirected(cloud, status, header("location")));
   if (body === undefined) {
     return failed({ kind: "transient", code: "UnreadableAnswer", message: `Azure answered ${status} without JSON` });
   }
   const correlationId = header("x-ms-correlation-request-id") ?? ownId;
-  return { ok: true, value: { status, body, correlationId, header, retryAfter } };
+  const [requestId, remaining] = [header("x-ms-request-id"), remainingOf(header)];
+  const told = { ...(requestId !== undefined && { requestId }), ...(remaining !== undefined && { remaining }) };
+  return { ok: true, value: { status, body, correlationId, header, retryAfter, ...told } };
 };
 
 /** Resource Manager does not redirect; whoever does so in its name gets no token. */
@@ -115,7 +120,7 @@ const openExchange = async ({ cloud, userAgent, transport }: ArmHttpOptions): Pr
 
 /**
  * Sends exactly one HTTP request a call: no retries, no redirects, cut after `limits.azureRequestMs`. Failures are
- * Azure's own refusals by `classify`, those of the token, `UntrustedUrl`, and `NoAnswer`.
+ * Azure's own refusals by `refusalOf`, those of the token, `UntrustedUrl`, and `NoAnswer`.
  */
 export const openArmHttp = async (options: ArmHttpOptions): Promise<ArmHttp> => {
   const { cloud, token, log } = options;

@@ -23,6 +23,7 @@ import { markMovable } from "./marker.ts";
 import { keepOrphans } from "./orphans.ts";
 import { pausing } from "./pausing.ts";
 import { sendOutgoing } from "./send.ts";
+import { throttled } from "./throttle/throttled.ts";
 import { timedAzure } from "./timedAzure.ts";
 import { timedKube } from "./timedKube.ts";
 import { type Ending, nothingWritten, surroundings, type Turning } from "./turning.ts";
@@ -122,7 +123,9 @@ const work = async (turning: Turning): Promise<Ending> => {
       return pausing(turning, gathered.value);
     case "ready": {
       const isDeleting = gathered.value.object.metadata.deletionTimestamp !== undefined;
-      return isDeleting ? deleting(turning, gathered.value) : applying(turning, gathered.value);
+      const rank = isDeleting ? "deletion" : held.row.why.human ? "human" : "other";
+      const limited = { ...turning, deps: throttled(deps, { object: held.partition, rank }) };
+      return isDeleting ? deleting(limited, gathered.value) : applying(limited, gathered.value);
     }
   }
 };

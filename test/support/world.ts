@@ -5,6 +5,7 @@ import { type Projection, project } from "../../src/core/projection.ts";
 import type { Failure, Json, KubeObject, ObjectKey } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
 import { handle } from "../../src/engine/handle.ts";
+import { createThrottle } from "../../src/engine/throttle/throttle.ts";
 import { kinds as realKinds } from "../../src/kinds/index.ts";
 import { type ArmState, createArmState } from "../../src/sim/arm/armState.ts";
 import type { ArmSimulatorOptions } from "../../src/sim/arm/options.ts";
@@ -96,6 +97,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     facts: {
       get: ({ location }) => Promise.resolve({ ok: true, value: { kind: "zones", location, zones: ["1", "2", "3"] } }),
     },
+    throttle: createThrottle(),
     kinds,
     schema: loadSchema,
     settings: { clusters: [clusterUid], driftPeriodMs: 24 * 3_600_000 },

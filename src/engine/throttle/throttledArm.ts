@@ -1,0 +1,119 @@
+import { hashOf } from "../../core/hash.ts";
+import type { CredentialSpec } from "../../core/identity.ts";
+import type { Failure, Remaining, Result } from "../../core/types.ts";
+import type { Arm, ArmRequest } from "../../ports.ts";
+import type { Deps } from "../deps.ts";
+import { lookAround, shareBlock } from "./blockedRows.ts";
+import { type Rank, verbOf } from "./bucket.ts";
+import { heldBack } from "./heldBack.ts";
+import type { BucketName } from "./throttle.ts";
+
+/** For whom Azure is asked. */
+export interface Caller {
+  /** Any text that names the object. */
+  readonly object: string;
+  readonly rank: Rank;
+}
+
+type Surroundings = Pick<Deps, "tables" | "throttle" | "log">;
+
+/** What Azure counts requests by: https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling */
+const principalOf = ({ cloud, tenantId, clientId }: CredentialSpec): string => hashOf([cloud, tenantId, clientId]);
+
+const subscriptionOf = (path: string): string => /^\/subscriptions\/([^/]+)/i.exec(path)?.[1]?.toLowerCase() ?? "";
+/** The last one counts: an extension belongs to its own provider. */
+const providerOf = (path: string): string =>
+  [...path.matchAll(/\/providers\/([^/]+)/gi)].at(-1)?.[1]?.toLowerCase() ?? "microsoft.resources";
+
+const placeIn = (object: string): number => Number.parseInt(hashOf(object).slice(0, 6), 16) / 0xff_ff_ff;
+
+/** When Azure refuses and does not say for how long. */
+const secondsWithoutWord = 15;
+/** When a provider says that nothing is left, and has refused nothing yet. */
+const pauseMs = 5_000;
+
+interface Buckets {
+  readonly whole: BucketName;
+  readonly provider: BucketName;
+}
+
+/**
+ * Whose refusal it was: Resource Manager's own when nothing is left there or its code says so, else that of the
+ * provider (https://learn.microsoft.com/troubleshoot/azure/virtual-machines/troubleshooting-throttling-errors).
+ */
+const refuserOf = ({ whole, provider }: Buckets, { code, remaining }: Failure): BucketName =>
+  /^(Subscription|Tenant)RequestsThrottled$/.test(code) || (remaining?.whole ?? 0) === 0 ? whole : provider;
+
+const isThrottling = ({ kind }: Failure): boolean => kind === "throttled";
+
+/** What an answer says of what may follow. */
+const learn = async (
+  buckets: Buckets,
+  answer: Result<{ readonly remaining?: Remaining } | undefined>,
+  deps: Surroundings,
+): Promise<void> => {
+  const { whole, provider } = buckets;
+  const nowMs = deps.tables.nowMs() ?? 0;
+  const remaining = answer.ok ? answer.value?.remaining : answer.error.remaining;
+  deps.throttle.answered(whole, remaining?.whole, nowMs);
+  deps.throttle.answered(provider, undefined, nowMs);
+  if (remaining?.resource === 0) deps.throttle.block(provider, nowMs + pauseMs);
+  if (answer.ok || !isThrottling(answer.error)) return;
+  const untilMs = nowMs + 1_000 * (answer.error.retryAfterSeconds ?? secondsWithoutWord);
+  const refuser = refuserOf(buckets, answer.error);
+  deps.throttle.block(refuser, untilMs);
+  deps.log("warn", "throttled by Azure", { ...refuser, untilMs });
+  await shareBlock(refuser, untilMs, deps);
+};
+
+/** What has been learnt is not kept with the failure: it says nothing any more a moment later. */
+const withoutRemaining = <T>(result: Result<T>): Result<T> => {
+  if (result.ok || result.error.remaining === undefined) return result;
+  const { remaining: _, ...error } = result.error;
+  return { ok: false, error };
+};
+
+/**
+ * A connection that asks only what Azure will take: it honours Retry-After and the remaining number of the last answer for
+ * each subscription, identity and kind of request, also when another instance was refused. What it holds back fails as
+ * `HeldBack` with the time to come back, and nothing is sent.
+ */
+export const throttledArm = (arm: Arm, spec: CredentialSpec, caller: Caller, deps: Surroundings): Arm => {
+  const identity = principalOf(spec);
+  const asking = { ...caller, place: placeIn(caller.object) };
+  const guard = async <T>(
+    { method, path }: Pick<ArmRequest, "method" | "path">,
+    run: () => Promise<Result<T>>,
+    toldBy: (value: T) => { readonly remaining?: Remaining } | undefined,
+  ): Promise<Result<T>> => {
+    const nowMs = deps.tables.nowMs() ?? 0;
+    const whole: BucketName = { subscription: subscriptionOf(path), identity, verb: verbOf(method) };
+    const provider: BucketName = { ...whole, provider: providerOf(path) };
+    await lookAround(whole, nowMs, deps);
+    const untilMs = deps.throttle.ask([whole, provider], asking, nowMs);
+    if (untilMs !== undefined) return { ok: false, error: heldBack(whole.verb, untilMs, nowMs) };
+    const answer = await run();
+    await learn({ whole, provider }, answer.ok ? { ok: true, value: toldBy(answer.value) } : answer, deps);
+    return withoutRemaining(answer);
+  };
+  return {
+    send: (request) =>
+      guard(
+        request,
+        () => arm.send(request),
+        (answer) => answer,
+      ),
+    poll: (operation, target) =>
+      guard(
+        { method: "GET", path: target.path },
+        () => arm.poll(operation, target),
+        (answer) => answer,
+      ),
+    list: (request) =>
+      guard(
+        request,
+        () => arm.list(request),
+        () => undefined,
+      ),
+  };
+};
