@@ -1,7 +1,13 @@
+import type { ManagedFields } from "./types.ts";
+
 /** What beside the plan a turn brings to the work: what the object and its surroundings say of how to go about it. */
 export interface Circumstances {
+  /** Who set which fields of the object, where the API server tells. */
+  readonly managedFields?: readonly ManagedFields[];
   /** What a new value of ends all back-offs. */
   readonly patience: readonly string[];
+  /** Value of the annotation that asks for another try. Default empty. */
+  readonly retry?: string;
   /** What a new value of ends all holds of the loop guard. */
   readonly release: string;
   /** Untaggable children that the object itself says are ours, by `idKey(id)`. */
@@ -12,6 +18,8 @@ export interface Circumstances {
   readonly dependencies: string;
   /** Ids that a person wants adopted, by `idKey(id)`. */
   readonly adopt: ReadonlySet<string>;
+  /** Upstream's annotations of what was applied last, as they stand on the object. Default none. */
+  readonly lastApplied?: Readonly<Record<string, string>>;
   /** An owner that is being deleted, in words (`Cluster default/demo`): then nothing is created any more. */
   readonly ancestorDeleting?: string;
   /** `observe`: nothing is written to Azure, the difference is shown (`report-only`); `hold`: the same while a person looks into it. */

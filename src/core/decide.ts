@@ -5,13 +5,17 @@ import { type ApplyResult, apply } from "./apply/apply.ts";
 import { foldIntent } from "./apply/foldIntent.ts";
 import { settleApplied } from "./apply/settleApplied.ts";
 import type { Circumstances } from "./circumstances.ts";
+import type { HeldWrite } from "./guard/heldWrite.ts";
 import { idKey } from "./ids.ts";
 import { intend, lookedAtInVain } from "./intend.ts";
 import { knownAfterIntent } from "./intended.ts";
+import type { ServiceState } from "./kind.ts";
+import { formerlyApplied } from "./lastApplied.ts";
 import { ownership } from "./ownership.ts";
 import type { ResourceRow } from "./resourceRow.ts";
 import { rewrite } from "./rewrite.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
+import { afterLoss, withoutLoss } from "./stopped.ts";
 import type { AppliedLeaf, Desired, JsonObject, Observed, PlannedRequest, Refusal, Tags } from "./types.ts";
 import { notYetVisibleUntilMs } from "./visibility.ts";
 
@@ -20,8 +24,6 @@ export interface Wanted {
   readonly service: ServiceFacts;
   readonly desired: Desired;
   readonly desiredHash: string;
-  /** What the loop guard counts by: the desired body and a person's last `release`. */
-  readonly guardHash: string;
   readonly row: ResourceRow;
 }
 
@@ -33,8 +35,6 @@ export interface DecisionInput extends Wanted {
   readonly parentOurs: boolean;
   /** Of a role assignment that the spec names: whether its principal is ours. Default false. */
   readonly principalOurs?: boolean;
-  /** What an annotation on the object says of fields that were applied once and are no longer wanted. Default none. */
-  readonly formerly?: readonly AppliedLeaf[];
   readonly nowMs: number;
   readonly cause: string;
   readonly circumstances: Circumstances;
@@ -43,20 +43,20 @@ export interface DecisionInput extends Wanted {
 /** What to do with a resource that has been looked at. Every form carries the row as it shall be stored. */
 export type Decision =
   | { readonly kind: "done"; readonly row: ResourceRow; readonly ours: boolean; readonly refusals: readonly Refusal[] }
+  /** Nothing is written, neither here nor for what comes after it, until somebody says so. */
+  | { readonly kind: "stopped"; readonly row: ResourceRow; readonly state: ServiceState }
   /** `untilMs`: when to look again; by default in some seconds. */
   | { readonly kind: "busy"; readonly row: ResourceRow; readonly why: string; readonly untilMs?: number }
-  | {
-      readonly kind: "held";
-      readonly row: ResourceRow;
-      readonly untilMs: number;
-      readonly requests: readonly PlannedRequest[];
-    }
+  /** `exists`: the resource stands, only not as it is wanted. */
+  | { readonly kind: "held"; readonly row: ResourceRow; readonly held: HeldWrite; readonly exists: boolean }
   | {
       readonly kind: "write";
       readonly row: ResourceRow;
       readonly requests: readonly PlannedRequest[];
       readonly refusals: readonly Refusal[];
       readonly verb: "creating" | "updating";
+      /** When a part of it that the loop guard holds back goes on. */
+      readonly untilMs?: number;
     };
 
 const failedStates = new Set(["failed", "canceled", "cancelled"]);
@@ -88,7 +88,8 @@ export const decide = (input: DecisionInput): Decision => {
   const { observed, service, row } = input;
   const tagged = observed.kind === "present" && hasOwnerTags(observed.body, input.ownerTags);
   const known = knownAfterIntent(row, { ...input, tagged });
-  const seen: ResourceRow = { ...row, known, observedAtMs: input.nowMs };
+  const stands = observed.kind === "present" ? withoutLoss(row) : row;
+  const seen: ResourceRow = { ...stands, known, observedAtMs: input.nowMs };
   if (observed.kind === "absent") return whenAbsent(input, seen);
   const taggable = service.ownership === "tag";
   const { parentOurs, principalOurs = false } = input;
@@ -107,7 +108,10 @@ const whenAbsent = (input: DecisionInput, seen: ResourceRow): Decision => {
   if (untilMs !== undefined)
     return { kind: "busy", row: lookedAtInVain(seen), why: "written, but not yet visible in Azure", untilMs };
   const { ancestorDeleting } = input.circumstances;
-  if (ancestorDeleting === undefined) return plan(input, seen);
+  if (ancestorDeleting === undefined) {
+    const loss = afterLoss(input, seen);
+    return loss.kind === "goOn" ? plan(input, loss.row) : loss;
+  }
   const message = `${input.desired.id} is not created, because ${ancestorDeleting} is being deleted`;
   return {
     kind: "done",
@@ -133,7 +137,7 @@ const adopt = (input: DecisionInput, seen: ResourceRow, tagged: boolean): Decisi
       const { intent } = decision.row;
       return decision.kind === "write" && intent !== undefined
         ? { ...decision, row: { ...decision.row, intent: { ...intent, adopts: true } } }
-        : decision;
+        : { ...decision, ...(decision.kind === "done" && { ours: false }) };
     }
   }
 };
@@ -186,7 +190,8 @@ const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
 
 /** What an annotation remembers and the ledger does not is laid over what a comparison without it would keep. */
 const compare = (input: DecisionInput, applied: readonly AppliedLeaf[] | undefined): ApplyResult => {
-  const { service, desired, observed, schema, formerly = [] } = input;
+  const { service, desired, observed, schema, circumstances } = input;
+  const formerly = formerlyApplied(service.lastApplied, circumstances.lastApplied ?? {}, desired);
   const against = (ledger: readonly AppliedLeaf[] | undefined): ApplyResult =>
     apply({
       schema,

@@ -1,11 +1,18 @@
 import { type Marked, unmark } from "./marked.ts";
-import type { Rules } from "./rules.ts";
+import type { Pattern, Rules } from "./rules.ts";
 import type { Desired, JsonObject, ResourceId } from "./types.ts";
 
 /** One wanted resource as a service writes it down: `byDefault(…)` around what the user did not ask for. */
 export interface Wanted<Body> {
   readonly id: ResourceId;
   readonly body: Marked<Body>;
+}
+
+/** An annotation of upstream's that tells what was applied last to the resources of a service (see `lastApplied.ts`). */
+export interface LastApplied {
+  /** What follows upstream's common prefix: `tags-rg`, `security-rules`. */
+  readonly annotation: string;
+  readonly holds: "tags" | "securityRules";
 }
 
 interface Declaration<Scope, Body> {
@@ -25,6 +32,9 @@ interface Declaration<Scope, Body> {
   readonly remove?: "delete" | "withGroup";
   /** `parent`: the children of one parent are written one after another (a virtual network locks for each child). */
   readonly serialize?: "parent";
+  /** `emptyWhen`: a list in its body; members of a cluster delete it only when that is empty, and never wait for it. */
+  readonly shared?: { readonly emptyWhen: Pattern };
+  readonly lastApplied?: LastApplied;
   /** Condition True also when the scope wants none of it (as upstream's ASO-backed services do). Default false. */
   readonly trueWhenUnused?: boolean;
   readonly desired: (scope: Scope) => readonly Wanted<Body>[];
@@ -48,8 +58,8 @@ export const defineService = <Scope, Body extends object>(declaration: Declarati
     trueWhenUnused: declaration.trueWhenUnused ?? false,
     desired: (scope: Scope) =>
       declaration.desired(scope).map(({ id, body }) => {
-        const plain = unmark(body, declaration.rules);
+        const { value, ...marks } = unmark(body, declaration.rules);
         // The one cast: a Body is an interface of wire JSON, which has no index signature.
-        return { id, body: plain.value as JsonObject, defaults: plain.defaults };
+        return { id, body: value as JsonObject, ...marks };
       }),
   });

@@ -1,4 +1,4 @@
-import { annotations } from "../core/annotations.ts";
+import { annotations, lastAppliedPrefix } from "../core/annotations.ts";
 import type { Circumstances } from "../core/circumstances.ts";
 import { canonicalJson, hashOf } from "../core/hash.ts";
 import { idKey, parseId } from "../core/ids.ts";
@@ -51,12 +51,14 @@ export const circumstancesOf = (present: Present): Circumstances => {
     .toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1));
   return {
     patience: [values[annotations.retry] ?? "", identity?.uid ?? "", String(identity?.generation ?? "")],
+    retry: values[annotations.retry] ?? "",
     release: values[annotations.release] ?? "",
     children: ownedChildrenKeys(object),
     generation,
     dependencies: hashOf(dependencies),
     adopt: idsIn(values[annotations.adopt]),
     writing: writingOf(values),
+    lastApplied: Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith(lastAppliedPrefix))),
     ...(ancestor !== undefined && { ancestorDeleting: ancestor }),
   };
 };

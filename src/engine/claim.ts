@@ -1,4 +1,4 @@
-import { annotations } from "../core/annotations.ts";
+import { annotations, lastAppliedPrefix } from "../core/annotations.ts";
 import { childrenText, ownedChildren } from "../core/ownedChildren.ts";
 import type { JsonObject, KubeObject, Result } from "../core/types.ts";
 import type { Kube } from "../ports.ts";
@@ -10,20 +10,30 @@ interface Marks {
   readonly blockMove: boolean;
   /** Undefined: the annotation was never needed. Empty: it is kept, without a value. */
   readonly children: readonly string[] | undefined;
+  /** Upstream's annotations of what was applied last, all that are there. */
+  readonly lastApplied: Readonly<Record<string, string>>;
 }
 
-const marksOf = ({ finalizer, blockMove, children }: Marks): JsonObject => ({
+const marksOf = ({ finalizer, blockMove, children, lastApplied }: Marks): JsonObject => ({
   ...(finalizer !== undefined && { finalizers: [finalizer] }),
   annotations: {
     ...(blockMove && { [annotations.blockMove]: "true" }),
     ...(children !== undefined && { [annotations.ownedChildren]: childrenText(children) }),
+    ...lastApplied,
   },
 });
 
-const shownBy = (object: KubeObject): readonly string[] | undefined =>
-  object.metadata.annotations[annotations.ownedChildren] === undefined ? undefined : ownedChildren(object);
+/** Annotations of ours as the object has them. */
+const shownBy = (object: KubeObject): Pick<Marks, "children" | "lastApplied"> => {
+  const { annotations: all } = object.metadata;
+  return {
+    children: all[annotations.ownedChildren] === undefined ? undefined : ownedChildren(object),
+    lastApplied: Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith(lastAppliedPrefix))),
+  };
+};
 
-const isMarked = ({ metadata }: KubeObject, { finalizer, blockMove, children }: Marks): boolean =>
+const isMarked = ({ metadata }: KubeObject, { finalizer, blockMove, children, lastApplied }: Marks): boolean =>
+  Object.entries(lastApplied).every(([name, text]) => metadata.annotations[name] === text) &&
   (finalizer === undefined || metadata.finalizers.includes(finalizer)) &&
   (metadata.annotations[annotations.blockMove] !== undefined) === blockMove &&
   metadata.annotations[annotations.ownedChildren] === (children === undefined ? undefined : childrenText(children));
@@ -35,7 +45,7 @@ const mark = async (object: KubeObject, marks: Marks, kube: Kube): Promise<Resul
 
 /** Finalizer and block-move, applied and confirmed before anything is made in Azure. No write when they are there. */
 export const claim = (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> =>
-  mark(object, { finalizer, blockMove: true, children: shownBy(object) }, kube);
+  mark(object, { ...shownBy(object), finalizer, blockMove: true }, kube);
 
 /** The same, with ids of untaggable children that are about to be made under a foreign parent. */
 export const claimChildren = (
@@ -44,29 +54,43 @@ export const claimChildren = (
   ids: readonly string[],
   kube: Kube,
 ): Promise<Result<KubeObject>> =>
-  mark(object, { finalizer, blockMove: true, children: [...ownedChildren(object), ...ids] }, kube);
+  mark(object, { ...shownBy(object), finalizer, blockMove: true, children: [...ownedChildren(object), ...ids] }, kube);
 
-/** Takes ids of children off that are gone or turned out not to be ours; what else stands on the object stays. */
-export const disclaimChildren = async (
+/** What a turn has learnt that has to stand on the object, because the tables may be lost. */
+export interface Learnt {
+  /** Children that are gone or turned out not to be ours. */
+  readonly gone: (id: string) => boolean;
+  /** Untaggable children under a foreign parent that were adopted. */
+  readonly adopted?: readonly string[];
+  /** New texts of upstream's annotations of what was applied last. */
+  readonly lastApplied?: Readonly<Record<string, string>>;
+}
+
+/** Writes down what was learnt; what else of ours stands on the object stays. No write when it says all that already. */
+export const noteOnObject = async (
   object: KubeObject,
   finalizer: string,
-  gone: (id: string) => boolean,
+  { gone, adopted = [], lastApplied = {} }: Learnt,
   kube: Kube,
 ): Promise<Result<KubeObject>> => {
-  const { blockMove } = annotations;
-  const kept = ownedChildren(object).filter((id) => !gone(id));
-  if (kept.length === ownedChildren(object).length) return { ok: true, value: object };
-  return mark(
-    object,
-    { finalizer, blockMove: object.metadata.annotations[blockMove] !== undefined, children: kept },
-    kube,
-  );
+  const shown = shownBy(object);
+  const blockMove = object.metadata.annotations[annotations.blockMove] !== undefined;
+  const left = [...ownedChildren(object), ...adopted].filter((id) => !gone(id));
+  const children = shown.children === undefined && left.length === 0 ? undefined : left;
+  return mark(object, { finalizer, blockMove, children, lastApplied: { ...shown.lastApplied, ...lastApplied } }, kube);
 };
+
+export const disclaimChildren = (
+  object: KubeObject,
+  finalizer: string,
+  gone: Learnt["gone"],
+  kube: Kube,
+): Promise<Result<KubeObject>> => noteOnObject(object, finalizer, { gone }, kube);
 
 /** Takes block-move off, so that a paused object may be moved; finalizer and children stay. */
 export const allowMove = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
   const finalized = object.metadata.finalizers.includes(finalizer) ? finalizer : undefined;
-  return mark(object, { finalizer: finalized, blockMove: false, children: shownBy(object) }, kube);
+  return mark(object, { ...shownBy(object), finalizer: finalized, blockMove: false }, kube);
 };
 
 /**

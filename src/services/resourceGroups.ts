@@ -11,6 +11,7 @@ export const resourceGroups = defineService<ClusterScope, ResourceGroupBody>({
   type: "Microsoft.Resources/resourceGroups",
   condition: "ResourceGroupReady",
   ownership: "tag",
+  lastApplied: { annotation: "tags-rg", holds: "tags" },
   rules: { writes: "overlay", immutable: ["location", "managedBy"] },
   desired: (scope) =>
     [...new Set([scope.resourceGroup, scope.vnet.resourceGroup])].map((name) => ({

@@ -40,6 +40,7 @@ export const securityGroups = defineService<ClusterScope, NetworkSecurityGroupBo
   after: ["resourceGroups", "virtualNetworks"],
   ownership: "tag",
   remove: "withGroup",
+  lastApplied: { annotation: "security-rules", holds: "securityRules" },
   rules: {
     writes: "overlay",
     immutable: ["location"],
