@@ -32,12 +32,16 @@ export const reasons = Object.freeze({
   ImmutableDrift:
     "A field differs from the spec and cannot be changed in Azure; it keeps its value, everything else goes on.",
   ForeignConflict: "Something that is not ours stands where ours would have to be; the message names both.",
+  Contradiction: "The spec asks for two things that exclude each other; the second one is left out.",
   OwnershipLost: "A resource that we created no longer carries our owner tag: it is neither changed nor deleted.",
   AncestorDeleting: "An owner of this object is being deleted, so nothing is created any more.",
   AdoptionNotWanted: "The annotation that asks for adoption names a resource that this object does not want.",
   Unmanaged: "The resource exists without our owner tag: it is used as it is and never written.",
   DeleteBlocked: "Deletion cannot go on; the message names what remains and why.",
   InfrastructureLost: "A resource group that was ours is gone: nothing is made again until somebody asks for it.",
+
+  Drifted: "Azure differs from the spec; annotation `capstan.azure/report-only` has it shown and not written.",
+  Held: "Azure differs from the spec; annotation `capstan.azure/hold` keeps it from being written.",
 
   // ── loops ──────────────────────────────────────────────────────────────
   ReconcileLoop:

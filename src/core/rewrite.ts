@@ -2,8 +2,8 @@ import type { ResourceSchema } from "../wire/schema.ts";
 import { settleAlternatives } from "./apply/alternatives.ts";
 import { writablePart } from "./apply/apply.ts";
 import type { Inputs } from "./apply/decide.ts";
+import { frameOf } from "./apply/frame.ts";
 import { leavesOf, locateApplied } from "./apply/leaves.ts";
-import type { Frame } from "./apply/place.ts";
 import { withNeverShown, withoutOmitted } from "./apply/target.ts";
 import type { Rules } from "./rules.ts";
 import type { AppliedLeaf, Desired, Observed, PlannedRequest } from "./types.ts";
@@ -21,7 +21,7 @@ export const rewrite = (
   state: string,
 ): readonly PlannedRequest[] => {
   if (rules.writes !== "overlay") return [];
-  const frame: Frame = { schema, rules };
+  const frame = frameOf(schema, rules, desired, ledger);
   const leaves = leavesOf(frame, desired);
   const applied = locateApplied(frame, ledger);
   const shown = writablePart(frame, observed.body);

@@ -67,6 +67,17 @@ export interface OwnerReference {
   readonly controller?: boolean;
 }
 
+/** Fields of an object that one field manager set last, as the API server keeps them. */
+export interface ManagedFields {
+  readonly manager: string;
+  /** `status`; absent for the object itself. */
+  readonly subresource?: string;
+  /** When the manager last changed one of them, by the API server's clock; whole seconds. */
+  readonly atMs: number;
+  /** `fieldsV1`: a tree of names. */
+  readonly fields: JsonObject;
+}
+
 /** One object as read from an API server. `spec` and `status` are unchecked; a kind parses its own. */
 export interface KubeObject {
   readonly apiVersion: string;
@@ -82,6 +93,8 @@ export interface KubeObject {
     readonly annotations: Readonly<Record<string, string>>;
     readonly finalizers: readonly string[];
     readonly ownerReferences: readonly OwnerReference[];
+    /** Who set which fields; of an object that was read or written on its own. */
+    readonly managedFields?: readonly ManagedFields[];
   };
   readonly spec: JsonObject;
   readonly status: JsonObject;
@@ -100,6 +113,22 @@ export interface Desired {
    * keyed lists stand under their key). Every leaf under one of them is `default`; all others are `asked`.
    */
   readonly defaults: readonly (readonly string[])[];
+  /** Values that come from a Kubernetes Secret: compared and stored by its version, never shown. */
+  readonly versions?: readonly SecretVersion[];
+  /**
+   * Subtrees whose values are made up for a creation (a password, a public key whose private part nobody keeps): sent with
+   * it, and never compared, sent again, stored or shown.
+   */
+  readonly createOnly?: readonly (readonly string[])[];
+  /** Subtrees that another owner decides, in this one resource; like `Rules.yields` (a count under an autoscaler). */
+  readonly yields?: readonly (readonly string[])[];
+}
+
+/** Where in a body a value from a Kubernetes Secret stands. */
+export interface SecretVersion {
+  readonly path: readonly string[];
+  /** The Secret's uid and resourceVersion and the key within it, in one text. */
+  readonly version: string;
 }
 
 /** What Azure answered to a GET. */
@@ -112,6 +141,8 @@ export interface AppliedLeaf {
   readonly path: readonly string[];
   readonly value: Json;
   readonly mark: Mark;
+  /** Of a value from a Kubernetes Secret: which version of it was applied. */
+  readonly version?: string;
 }
 
 export type Effect = "inPlace" | "model" | "replace";
@@ -139,7 +170,16 @@ export interface PlannedRequest {
 
 /** A wanted change that is not made, and why. The other changes of the resource go on. */
 export interface Refusal {
-  readonly reason: "ImmutableDrift" | "ForeignConflict" | "OwnershipLost" | "Unmanaged" | "AncestorDeleting";
+  readonly reason:
+    | "ImmutableDrift"
+    | "ForeignConflict"
+    | "Contradiction"
+    | "OwnershipLost"
+    | "Unmanaged"
+    | "AncestorDeleting"
+    | "ReconcileLoop"
+    | "SpecContested"
+    | "TagContested";
   readonly path: string;
   readonly observed: Json;
   readonly desired: Json;

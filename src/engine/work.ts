@@ -1,10 +1,11 @@
 import type { Circumstances } from "../core/circumstances.ts";
+import { desiredHash as hashOfDesired } from "../core/desiredHash.ts";
 import { hashOf } from "../core/hash.ts";
 import { idKey, parentOf, resourceGroupOf } from "../core/ids.ts";
 import type { ServiceState } from "../core/kind.ts";
 import { emptyRow, type ResourceRow } from "../core/resourceRow.ts";
 import type { Planned, ServiceFacts } from "../core/runnableKind.ts";
-import type { Desired, Json, JsonObject, ResourceId } from "../core/types.ts";
+import type { Desired, JsonObject, ResourceId } from "../core/types.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** One wanted resource on its way through a turn. Without a `state` there is still something to do in this turn. */
@@ -14,7 +15,6 @@ export interface Item {
   readonly desiredHash: string;
   /** What a back-off belongs to: the desired body, the identity, and a person's last `retry`. */
   readonly planHash: string;
-  readonly guardHash: string;
   readonly row: ResourceRow;
   readonly state?: ServiceState;
   /** When the state may change by itself (poll, back-off, hold); table-service ms. */
@@ -34,16 +34,15 @@ export type Work = ReadonlyMap<string, Item>;
 /** What is written down in the ledger as ours: made or taken over by us. */
 export const isOurs = ({ known }: Pick<ResourceRow, "known">): boolean => known === "created" || known === "adopted";
 
-export const workOf = (planned: Planned, ledger: Ledger, { patience, release, children }: Circumstances): Work =>
+export const workOf = (planned: Planned, ledger: Ledger, { patience, children }: Circumstances): Work =>
   new Map(
     planned.services.flatMap(({ service, desired }) =>
       desired.map((wanted) => {
         const key = idKey(wanted.id);
-        const desiredHash = hashOf([wanted.body as Json, wanted.defaults as Json]);
+        const desiredHash = hashOfDesired(service.rules, wanted);
         const row = ledger.get(key) ?? newRow(wanted.id, service, children);
         const planHash = hashOf([desiredHash, ...patience]);
-        const guardHash = hashOf([desiredHash, release]);
-        return [key, { service, desired: wanted, desiredHash, planHash, guardHash, row, races: 0 }] as const;
+        return [key, { service, desired: wanted, desiredHash, planHash, row, races: 0 }] as const;
       }),
     ),
   );

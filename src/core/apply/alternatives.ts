@@ -1,9 +1,10 @@
 import { isJsonList, isJsonObject } from "../../wire/json.ts";
 import type { Json, JsonObject } from "../types.ts";
+import { isYielded } from "./decide.ts";
 import { keysOfItem } from "./itemKeys.ts";
 import type { AppliedByKey, Leaf } from "./leaves.ts";
 import { itemsAround, keysAbove, type Located, root, stepTo, wayTo } from "./located.ts";
-import { coveredBy, type Frame, isListPlace } from "./place.ts";
+import { type Frame, isFixed, isListPlace } from "./place.ts";
 
 /** Which places are wanted for certain, and which are known at all. */
 interface Claims {
@@ -11,8 +12,8 @@ interface Claims {
   readonly known: ReadonlySet<string>;
 }
 
-const claimsOf = ({ rules }: Frame, leaves: readonly Leaf[], applied: AppliedByKey): Claims => {
-  const fixed = (leaf: Leaf): boolean => coveredBy([...(rules.immutable ?? []), ...(rules.yields ?? [])], leaf.place);
+const claimsOf = (frame: Frame, leaves: readonly Leaf[], applied: AppliedByKey): Claims => {
+  const fixed = (leaf: Leaf): boolean => isFixed(frame, leaf.place) || isYielded(frame, leaf);
   const binding = leaves.filter((leaf) => !fixed(leaf) && (leaf.mark === "asked" || applied.has(leaf.key)));
   return {
     binding: new Set(binding.flatMap(keysAbove)),

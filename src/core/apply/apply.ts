@@ -4,14 +4,15 @@ import { writable } from "../../wire/writable.ts";
 import type { Rules } from "../rules.ts";
 import type { AppliedLeaf, Desired, Json, JsonObject, Observed, PlannedRequest, Refusal } from "../types.ts";
 import { settleAlternatives } from "./alternatives.ts";
-import { refuseConflicts, removeRenamed } from "./conflicts.ts";
+import { refuseConflicts, removeRenamed, withoutClashes } from "./conflicts.ts";
 import { created, creation } from "./creation.ts";
 import { decide, type Inputs } from "./decide.ts";
 import { clearFormer, dropAlternatives } from "./former.ts";
+import { frameOf } from "./frame.ts";
 import { leavesOf, locateApplied } from "./leaves.ts";
 import type { Frame } from "./place.ts";
+import { withoutRepeated } from "./repeated.ts";
 import { requestsFor } from "./requests.ts";
-import { edited } from "./target.ts";
 
 export interface ApplyInput {
   readonly schema: ResourceSchema;
@@ -48,13 +49,21 @@ export const writablePart = ({ schema }: Pick<Frame, "schema">, body: JsonObject
   return isJsonObject(part) ? part : {};
 };
 
-const inputsOf = (input: ApplyInput, frame: Frame, body: JsonObject): Inputs => {
-  const leaves = leavesOf(frame, input.desired);
+const create = (frame: Frame, desired: Desired, repeated: readonly Refusal[]): ApplyResult => {
+  const { body, refusals } = withoutClashes(frame, leavesOf(frame, desired), desired.body);
+  const possible = { ...desired, body };
+  const leaves = leavesOf(frame, possible);
+  const requests = [creation(frame, possible, leaves)];
+  return { kind: "write", requests, applied: created(frame, leaves), refusals: [...repeated, ...refusals] };
+};
+
+const inputsOf = (input: ApplyInput, frame: Frame, desired: Desired, body: JsonObject): Inputs => {
+  const leaves = leavesOf(frame, desired);
   const applied = locateApplied(frame, input.applied ?? []);
   const shown = writablePart(frame, body);
   return {
     frame,
-    desired: input.desired,
+    desired,
     leaves,
     applied,
     shown,
@@ -70,12 +79,15 @@ const sameLedger = (
 ): readonly AppliedLeaf[] =>
   before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after;
 
-const update = (input: ApplyInput, inputs: Inputs, etag: string | undefined): ApplyResult => {
-  const first = decide(inputs);
+const update = (
+  input: ApplyInput,
+  inputs: Inputs,
+  etag: string | undefined,
+  repeated: readonly Refusal[],
+): ApplyResult => {
   const removals = [...clearFormer(inputs), ...removeRenamed(inputs)];
-  const whole = edited(inputs.frame, inputs.observed, [...first.flatMap(({ edit }) => edit ?? []), ...removals]);
-  const { decisions, refusals: conflicts } = refuseConflicts(inputs, first, whole);
-  const refusals = [...decisions.flatMap(({ refusal }) => refusal ?? []), ...conflicts];
+  const { decisions, refusals: conflicts } = refuseConflicts(inputs, decide(inputs), removals);
+  const refusals = [...repeated, ...decisions.flatMap(({ refusal }) => refusal ?? []), ...conflicts];
   const applied = sameLedger(
     input.applied,
     decisions.flatMap(({ record }) => record ?? []),
@@ -92,15 +104,14 @@ const update = (input: ApplyInput, inputs: Inputs, etag: string | undefined): Ap
  * over what is there (design section 5). Never fails; what cannot be written is refused and the rest goes on.
  */
 export const apply = (input: ApplyInput): ApplyResult => {
-  const { schema, rules, desired, observed } = input;
-  const frame: Frame = { schema, rules };
+  const { schema, rules, observed } = input;
+  const frame = frameOf(schema, rules, input.desired, input.applied ?? []);
+  const { body, refusals } = withoutRepeated(frame, input.desired.body);
+  const desired: Desired = { ...input.desired, body };
   switch (observed.kind) {
-    case "absent": {
-      const leaves = leavesOf(frame, desired);
-      const requests = [creation(frame, desired, leaves)];
-      return { kind: "write", requests, applied: created(frame, leaves), refusals: [] };
-    }
+    case "absent":
+      return create(frame, desired, refusals);
     case "present":
-      return update(input, inputsOf(input, frame, observed.body), observed.etag);
+      return update(input, inputsOf(input, frame, desired, observed.body), observed.etag, refusals);
   }
 };

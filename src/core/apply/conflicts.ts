@@ -1,13 +1,14 @@
 import { isJsonList } from "../../wire/json.ts";
 import type { AppliedLeaf, Json, JsonObject, Refusal } from "../types.ts";
-import { valueAt } from "./body.ts";
+import { valueAt, withValue } from "./body.ts";
 import { excludes, same } from "./compare.ts";
 import type { Decision, Inputs } from "./decide.ts";
 import { type Edit, pathText } from "./edit.ts";
 import { declaredKey, keysOfItem } from "./itemKeys.ts";
-import { shown } from "./leaves.ts";
+import { type Leaf, recorded, shown } from "./leaves.ts";
 import { isWithin, itemsAround, type Located, stepTo } from "./located.ts";
 import { type Frame, type Place, propertyPlace, ruleAt } from "./place.ts";
+import { edited } from "./target.ts";
 
 interface Item {
   readonly at: Located;
@@ -94,47 +95,87 @@ const renamedIn = (inputs: Inputs, list: Located): readonly Edit[] => {
 export const removeRenamed = (inputs: Inputs): readonly Edit[] =>
   exclusiveLists(inputs.frame, [...inputs.applied.values()]).flatMap((list) => renamedIn(inputs, list));
 
-const conflictOf = (frame: Frame, mine: Item, foreign: Item, fields: readonly string[]): Refusal => ({
-  reason: "ForeignConflict",
-  path: pathText(mine.at),
-  observed: shown(frame, foreign.at.place, foreign.value),
-  desired: shown(frame, mine.at.place, mine.value),
-  message: `${pathText(mine.at)} is impossible next to ${pathText(foreign.at)}, which is not ours: both have the same ${fields.join(" and ")}`,
-});
+const conflictOf = (frame: Frame, mine: Item, other: Item, foreign: boolean, fields: readonly string[]): Refusal => {
+  const whose = foreign ? ", which is not ours" : "";
+  return {
+    reason: foreign ? "ForeignConflict" : "Contradiction",
+    path: pathText(mine.at),
+    observed: shown(frame, other.at, other.value),
+    desired: shown(frame, mine.at, mine.value),
+    message: `${pathText(mine.at)} is impossible next to ${pathText(other.at)}${whose}: both have the same ${fields.join(" and ")}`,
+  };
+};
+
+interface Found {
+  readonly item: Located;
+  readonly refusal: Refusal;
+}
+
+const isAround = (item: Located, places: readonly Located[]): boolean => places.some((place) => isWithin(place, item));
+
+/** Items of ours among `moved` that cannot stand where they are to: an item that is not ours, that stays or that comes first is there. */
+const clashesIn = (
+  frame: Frame,
+  leaves: readonly Leaf[],
+  moved: readonly Located[],
+  target: JsonObject,
+): readonly Found[] =>
+  exclusiveLists(frame, moved).flatMap((list) => {
+    const fields = exclusiveFields(frame, list) ?? [];
+    const items = itemsIn(frame, target, list);
+    const rank = ({ at }: Item): number => leaves.findIndex((leaf) => isWithin(leaf, at));
+    return items
+      .filter(({ at }) => isAround(at, moved))
+      .flatMap((mine) => {
+        const before = (one: Item): boolean => rank(one) < rank(mine) || !isAround(one.at, moved);
+        const other = items.find(
+          (one) => one !== mine && before(one) && clashes(frame, target, mine.at, one.at, fields),
+        );
+        return other === undefined
+          ? []
+          : [{ item: mine.at, refusal: conflictOf(frame, mine, other, rank(other) < 0, fields) }];
+      });
+  });
 
 const withoutItem = ({ applied }: Inputs, item: Located, decision: Decision): Decision => {
   if (!isWithin(decision.leaf, item)) return decision;
   const before = applied.get(decision.leaf.key);
-  return {
-    leaf: decision.leaf,
-    ...(before && { record: { path: before.path, value: before.value, mark: before.mark } }),
-  };
+  return { leaf: decision.leaf, ...(before && { record: recorded(before) }) };
 };
 
 /**
- * Takes back what is decided for items of ours that a foreign item makes impossible. `target` is the body as it would
- * be sent: what goes in the same write makes no conflict.
+ * Takes back what is decided for items of ours that another item makes impossible. What goes in the same write makes no
+ * conflict; what is taken back stays where it is and may be in the way of others in turn.
  */
 export const refuseConflicts = (
   inputs: Inputs,
   decisions: readonly Decision[],
-  target: JsonObject,
+  removals: readonly Edit[],
 ): { readonly decisions: readonly Decision[]; readonly refusals: readonly Refusal[] } => {
-  const { frame, leaves } = inputs;
-  const edited = decisions.flatMap(({ edit }) => edit?.at ?? []);
-  const found = exclusiveLists(frame, edited).flatMap((list) => {
-    const fields = exclusiveFields(frame, list) ?? [];
-    const items = itemsIn(frame, target, list);
-    const foreign = items.filter(({ at }) => !leaves.some((leaf) => isWithin(leaf, at)));
-    return items
-      .filter(({ at }) => edited.some((place) => isWithin(place, at)))
-      .flatMap((mine) => {
-        const other = foreign.find(({ at }) => clashes(frame, target, mine.at, at, fields));
-        return other === undefined ? [] : [{ item: mine.at, refusal: conflictOf(frame, mine, other, fields) }];
-      });
-  });
+  const { frame, leaves, observed } = inputs;
+  const edits = decisions.flatMap(({ edit }) => edit ?? []);
+  const target = edited(frame, observed, [...edits, ...removals]);
+  const found = clashesIn(
+    frame,
+    leaves,
+    edits.map(({ at }) => at),
+    target,
+  );
+  if (found.length === 0) return { decisions, refusals: [] };
+  const rest = found.reduce((kept, { item }) => kept.map((one) => withoutItem(inputs, item, one)), decisions);
+  const further = refuseConflicts(inputs, rest, removals);
+  return { decisions: further.decisions, refusals: [...found.map(({ refusal }) => refusal), ...further.refusals] };
+};
+
+/** A body to be created without the items that another one makes impossible. */
+export const withoutClashes = (
+  frame: Frame,
+  leaves: readonly Leaf[],
+  body: JsonObject,
+): { readonly body: JsonObject; readonly refusals: readonly Refusal[] } => {
+  const found = clashesIn(frame, leaves, leaves, body);
   return {
-    decisions: found.reduce((kept, { item }) => kept.map((decision) => withoutItem(inputs, item, decision)), decisions),
+    body: found.reduce((whole, { item }) => withValue(frame, whole, item, undefined), body),
     refusals: found.map(({ refusal }) => refusal),
   };
 };

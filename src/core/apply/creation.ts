@@ -1,8 +1,8 @@
 import type { AppliedLeaf, Desired, PlannedRequest } from "../types.ts";
 import { valueAt } from "./body.ts";
-import { isYielded } from "./decide.ts";
+import { isYielded, recordOf } from "./decide.ts";
 import { changeOf, type Edit } from "./edit.ts";
-import { type Leaf, shown } from "./leaves.ts";
+import type { Leaf } from "./leaves.ts";
 import { itemsAround } from "./located.ts";
 import type { Frame } from "./place.ts";
 
@@ -25,6 +25,4 @@ export const creation = (frame: Frame, desired: Desired, leaves: readonly Leaf[]
 
 /** What the ledger holds after a creation. */
 export const created = (frame: Frame, leaves: readonly Leaf[]): readonly AppliedLeaf[] =>
-  leaves
-    .filter((leaf) => !isYielded(frame, leaf))
-    .map(({ path, place, value, mark }) => ({ path, value: shown(frame, place, value), mark }));
+  leaves.filter((leaf) => !isYielded(frame, leaf)).map((leaf) => recordOf(frame, leaf, leaf.value));

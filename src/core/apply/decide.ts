@@ -2,9 +2,9 @@ import type { AppliedLeaf, Desired, Json, JsonObject, Refusal } from "../types.t
 import { valueAt, withValue } from "./body.ts";
 import { same } from "./compare.ts";
 import { type Edit, pathText } from "./edit.ts";
-import { type AppliedByKey, hidesSecret, type Leaf, shown } from "./leaves.ts";
-import { itemsAround, type Located } from "./located.ts";
-import { coveredBy, type Frame } from "./place.ts";
+import { type AppliedByKey, hidesSecret, type Leaf, recorded, shown } from "./leaves.ts";
+import { itemsAround, keysAbove, type Located } from "./located.ts";
+import { coveredBy, type Frame, isFixed } from "./place.ts";
 
 /** What is decided from: the wanted, the observed and the applied. */
 export interface Inputs {
@@ -29,41 +29,53 @@ export interface Decision {
   readonly record?: AppliedLeaf;
 }
 
-const recordOf = (frame: Frame, leaf: Leaf, value: Json): AppliedLeaf => ({
-  path: leaf.path,
-  value: shown(frame, leaf.place, value),
-  mark: leaf.mark,
-});
+/** What the ledger holds of a leaf with this value. */
+export const recordOf = (frame: Frame, leaf: Leaf, value: Json): AppliedLeaf =>
+  recorded({ ...leaf, value: shown(frame, leaf, value) });
 
 /** Sent with a creation, never afterwards: another owner's field, or one that the schema calls read-only. */
-export const isYielded = ({ rules }: Frame, { place }: Located): boolean =>
-  !place.writable || coveredBy(rules.yields, place);
+export const isYielded = ({ rules, yielded }: Frame, at: Located): boolean =>
+  !at.place.writable ||
+  coveredBy(rules.yields, at.place) ||
+  (yielded.size > 0 && keysAbove(at).some((key) => yielded.has(key)));
 
 /** A default keeps the value that was applied; a newer one of ours is not written. */
 const targetOf = ({ frame, applied }: Inputs, leaf: Leaf): Json | undefined => {
   const before = applied.get(leaf.key);
   if (leaf.mark === "asked" || before?.mark === "asked") return leaf.value;
   if (before === undefined) return undefined;
-  return hidesSecret(frame, leaf.place, leaf.value) ? leaf.value : before.value;
+  return hidesSecret(frame, leaf, leaf.value) ? leaf.value : before.value;
 };
 
-const agrees = ({ frame, applied, takeover }: Inputs, leaf: Leaf, value: Json, observed: Json | undefined): boolean => {
-  const neverShown = leaf.place.secret || leaf.place.writeOnly;
-  if (observed !== undefined || !neverShown) return same(frame, leaf.place, value, observed);
+const isNeverShown = ({ place }: Located): boolean => place.secret || place.writeOnly;
+
+/** What Azure does not show agrees with what was applied: by the version of its Secret where that is known. */
+const agreesUnseen = ({ frame, applied, takeover }: Inputs, leaf: Leaf, value: Json): boolean => {
   const before = applied.get(leaf.key);
-  if (before === undefined) return takeover || coveredBy(frame.rules.immutable, leaf.place);
-  return JSON.stringify(before.value) === JSON.stringify(shown(frame, leaf.place, value));
+  if (before === undefined) return takeover || isFixed(frame, leaf.place);
+  if (leaf.version !== undefined) return before.version === undefined || before.version === leaf.version;
+  return JSON.stringify(before.value) === JSON.stringify(shown(frame, leaf, value));
 };
+
+const agrees = (inputs: Inputs, leaf: Leaf, value: Json, observed: Json | undefined): boolean =>
+  observed === undefined && isNeverShown(leaf)
+    ? agreesUnseen(inputs, leaf, value)
+    : same(inputs.frame, leaf.place, value, observed);
+
+const whyFixed = ({ rules }: Frame, { place }: Located): string =>
+  coveredBy(rules.immutable, place)
+    ? "cannot change in Azure"
+    : "changes only with a new resource, which is never made in place of the old one";
 
 const immutableDrift = (frame: Frame, at: Located, observed: Json | undefined, wanted: Json): Refusal => {
-  const from = shown(frame, at.place, observed ?? null);
-  const to = shown(frame, at.place, wanted);
+  const from = shown(frame, at, observed ?? null);
+  const to = shown(frame, at, wanted);
   return {
     reason: "ImmutableDrift",
     path: pathText(at),
     observed: from,
     desired: to,
-    message: `${pathText(at)} cannot change in Azure: it is ${JSON.stringify(from)}, wanted is ${JSON.stringify(to)}`,
+    message: `${pathText(at)} ${whyFixed(frame, at)}: it is ${JSON.stringify(from)}, wanted is ${JSON.stringify(to)}`,
   };
 };
 
@@ -72,12 +84,12 @@ const refuse = ({ frame, applied }: Inputs, leaf: Leaf, observed: Json | undefin
   if (leaf.mark === "default")
     return {
       leaf,
-      ...(before?.mark === "default" && { record: { path: before.path, value: before.value, mark: "default" } }),
+      ...(before?.mark === "default" && { record: recorded(before) }),
     };
   return {
     leaf,
     refusal: immutableDrift(frame, leaf, observed, leaf.value),
-    ...(before && { record: { path: before.path, value: before.value, mark: before.mark } }),
+    ...(before && { record: recorded(before) }),
   };
 };
 
@@ -92,8 +104,10 @@ const decideLeaf = (inputs: Inputs, leaf: Leaf): Decision => {
       ? { leaf, record: recordOf(frame, leaf, leaf.value) }
       : { leaf };
   if (agrees(inputs, leaf, target, observed)) return { leaf, record: recordOf(frame, leaf, target) };
-  if (coveredBy(frame.rules.immutable, leaf.place)) return refuse(inputs, leaf, observed);
-  return { leaf, record: recordOf(frame, leaf, target), edit: { at: leaf, from: observed, to: target } };
+  if (isFixed(frame, leaf.place)) return refuse(inputs, leaf, observed);
+  // What Azure does not show is explained by what was applied.
+  const from = observed ?? (isNeverShown(leaf) ? inputs.applied.get(leaf.key)?.value : undefined);
+  return { leaf, record: recordOf(frame, leaf, target), edit: { at: leaf, from, to: target } };
 };
 
 /** Decides on an item that is not there: with all its leaves when any of them is wanted, as in a creation. */
@@ -104,7 +118,7 @@ const decideItem = (inputs: Inputs, item: Located, leaves: readonly Leaf[]): rea
   const values = leaves.map((leaf) => ({ leaf, value: targetOf(inputs, leaf) ?? leaf.value }));
   const body = values.reduce((whole, { leaf, value }) => withValue(frame, whole, leaf, value), desired.body);
   const to = valueAt(frame, body, item) ?? null;
-  if (coveredBy(frame.rules.immutable, item.place))
+  if (isFixed(frame, item.place))
     return leaves.map((leaf, index) => ({
       leaf,
       ...(index === 0 && { refusal: immutableDrift(frame, item, undefined, to) }),

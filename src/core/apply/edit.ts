@@ -25,7 +25,7 @@ export const pathText = (at: Located): string =>
 /** The explanation of an edit, without secrets. */
 export const changeOf = (frame: Frame, { at, from, to }: Edit): Change => ({
   path: pathText(at),
-  from: from === undefined ? null : shown(frame, at.place, from),
-  to: to === undefined ? null : shown(frame, at.place, to),
+  from: from === undefined ? null : shown(frame, at, from),
+  to: to === undefined ? null : shown(frame, at, to),
   effect: ruleAbove(frame.rules.effects, at.place) ?? "inPlace",
 });

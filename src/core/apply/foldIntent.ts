@@ -5,10 +5,8 @@ import { settleAlternatives } from "./alternatives.ts";
 import { writablePart } from "./apply.ts";
 import { valueAt } from "./body.ts";
 import { same } from "./compare.ts";
-import { locateApplied } from "./leaves.ts";
-import type { Frame } from "./place.ts";
-
-const bare = ({ path, value, mark }: AppliedLeaf): AppliedLeaf => ({ path, value, mark });
+import { frameOf } from "./frame.ts";
+import { locateApplied, recorded } from "./leaves.ts";
 
 /**
  * The ledger after a write whose outcome nobody saw: of what was intended, the leaves that Azure now shows; for the
@@ -21,7 +19,7 @@ export const foldIntent = (
   intended: readonly AppliedLeaf[],
   observed: JsonObject,
 ): readonly AppliedLeaf[] => {
-  const frame: Frame = { schema, rules };
+  const frame = frameOf(schema, rules, {}, [...applied, ...intended]);
   const before = locateApplied(frame, applied);
   const after = locateApplied(frame, intended);
   const body = settleAlternatives(frame, writablePart(frame, observed), [...after.values()], after);
@@ -30,5 +28,5 @@ export const foldIntent = (
     return !hidden && same(frame, leaf.place, leaf.value, valueAt(frame, body, leaf));
   });
   const standing = new Set(stands.map(({ key }) => key));
-  return [...[...before.values()].filter(({ key }) => !standing.has(key)), ...stands].map(bare);
+  return [...[...before.values()].filter(({ key }) => !standing.has(key)), ...stands].map(recorded);
 };

@@ -6,7 +6,7 @@ import { same } from "./compare.ts";
 import { type Inputs, isYielded } from "./decide.ts";
 import type { Edit } from "./edit.ts";
 import { isWithin, itemsAround, keysAbove, type Located, wayTo } from "./located.ts";
-import { coveredBy, type Frame, ruleAt } from "./place.ts";
+import { type Frame, isFixed, ruleAt } from "./place.ts";
 
 type Former = AppliedLeaf & Located;
 
@@ -23,7 +23,7 @@ export const formerlyAsked = ({ frame, leaves, applied }: Inputs): readonly Form
       !withAbove.has(former.key) &&
       !keysAbove(former).some((key) => whole.has(key)) &&
       !isYielded(frame, former) &&
-      !coveredBy(frame.rules.immutable, former.place),
+      !isFixed(frame, former.place),
   );
 };
 

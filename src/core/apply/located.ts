@@ -31,10 +31,12 @@ export const root = (frame: Frame): Located => ({
 export const stepTo = (frame: Frame, at: Located, step: string): Located => {
   const isItem = isListPlace(frame, at.place);
   const same = isItem || ignoresCase(at.place, step) ? step.toLowerCase() : step;
+  const key = at.key + separator + same;
+  const place = isItem ? itemPlace(frame, at.place) : propertyPlace(frame, at.place, step);
   return {
     path: [...at.path, step],
-    key: at.key + separator + same,
-    place: isItem ? itemPlace(frame, at.place) : propertyPlace(frame, at.place, step),
+    key,
+    place: frame.secrets.has(key) ? { ...place, secret: true } : place,
     parent: at,
     isItem,
   };

@@ -2,10 +2,14 @@ import { itemOf, type NodeRef, nodeOf, propertyOf, type ResourceSchema } from ".
 import type { Pattern, Rules } from "../rules.ts";
 import { declaredFor, declaredKey } from "./itemKeys.ts";
 
-/** What every function of this room needs to know about a resource type. */
+/** What every function of this room needs to know about a resource type, and about the one resource at hand. */
 export interface Frame {
   readonly schema: ResourceSchema;
   readonly rules: Rules;
+  /** Places whose values are secret whatever the schema says: their paths by their keys. */
+  readonly secrets: ReadonlyMap<string, readonly string[]>;
+  /** Keys of places that are sent with a creation only. */
+  readonly yielded: ReadonlySet<string>;
 }
 
 /** Where a walk through a body stands. */
@@ -77,6 +81,10 @@ export const covers = (pattern: Pattern, place: Place): boolean => {
 /** Whether one of the patterns covers this place. */
 export const coveredBy = (patterns: readonly Pattern[] | undefined, place: Place): boolean =>
   (patterns ?? []).some((pattern) => covers(pattern, place));
+
+/** Whether a value here stays what it is: Azure cannot change it, or only by making the whole resource anew. */
+export const isFixed = ({ rules }: Frame, place: Place): boolean =>
+  coveredBy(rules.immutable, place) || ruleAbove(rules.effects, place) === "replace";
 
 /** What is declared for exactly this place; a list and its items count as one. */
 export const ruleAt = <T>(declared: Readonly<Record<Pattern, T>> | undefined, place: Place): T | undefined =>

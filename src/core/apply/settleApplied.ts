@@ -5,8 +5,8 @@ import { settleAlternatives } from "./alternatives.ts";
 import { writablePart } from "./apply.ts";
 import { valueAt } from "./body.ts";
 import { same } from "./compare.ts";
-import { locateApplied } from "./leaves.ts";
-import type { Frame } from "./place.ts";
+import { frameOf } from "./frame.ts";
+import { locateApplied, recorded } from "./leaves.ts";
 
 /**
  * The ledger after the first observation that follows our own write: a default that Azure shows otherwise is Azure's
@@ -18,12 +18,12 @@ export const settleApplied = (
   applied: readonly AppliedLeaf[],
   observed: JsonObject,
 ): readonly AppliedLeaf[] => {
-  const frame: Frame = { schema, rules };
+  const frame = frameOf(schema, rules, {}, applied);
   const byKey = locateApplied(frame, applied);
   const leaves = [...byKey.values()];
   const body = settleAlternatives(frame, writablePart(frame, observed), leaves, byKey);
   const kept = leaves.filter(
     (leaf) => leaf.mark === "asked" || same(frame, leaf.place, leaf.value, valueAt(frame, body, leaf)),
   );
-  return kept.length === applied.length ? applied : kept.map(({ path, value, mark }) => ({ path, value, mark }));
+  return kept.length === applied.length ? applied : kept.map(recorded);
 };

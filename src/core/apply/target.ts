@@ -4,7 +4,7 @@ import { valueAt, withValue } from "./body.ts";
 import { type Inputs, isYielded } from "./decide.ts";
 import type { Edit } from "./edit.ts";
 import { keysAbove, type Located, root, stepTo } from "./located.ts";
-import { coveredBy, type Frame, isListPlace, isMapPlace } from "./place.ts";
+import { coveredBy, type Frame, isFixed, isListPlace, isMapPlace } from "./place.ts";
 
 const omitBelow = (frame: Frame, wanted: ReadonlySet<string>, at: Located, value: Json): Json | undefined => {
   const omitted = coveredBy(frame.rules.omit, at.place);
@@ -37,7 +37,7 @@ export const edited = (frame: Frame, body: JsonObject, edits: readonly Edit[]): 
 /** A PUT without them would take away what Azure holds but never shows. */
 export const withNeverShown = (inputs: Inputs, target: JsonObject): JsonObject =>
   inputs.leaves
-    .filter(({ place }) => (place.secret || place.writeOnly) && !coveredBy(inputs.frame.rules.immutable, place))
+    .filter(({ place }) => (place.secret || place.writeOnly) && !isFixed(inputs.frame, place))
     .filter((leaf) => !isYielded(inputs.frame, leaf) && (leaf.mark === "asked" || inputs.applied.has(leaf.key)))
     .filter((leaf) => valueAt(inputs.frame, target, leaf) === undefined)
     .reduce((body, leaf) => withValue(inputs.frame, body, leaf, leaf.value), target);

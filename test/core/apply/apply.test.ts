@@ -384,7 +384,7 @@ describe("changes of an overlay", () => {
       body: { properties: { token: "u" } },
       observed: { properties: {} },
       ledger: ledgerOf({ properties: { token: "t" } }),
-      says: ['properties.token: null -> "u"'],
+      says: ['properties.token: "t" -> "u"'],
       sends: { properties: { token: "u" } },
     },
     {

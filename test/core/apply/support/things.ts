@@ -103,8 +103,8 @@ export const rules: Rules = {
 };
 
 export const wanted = (body: Marked<Thing>, by: Rules = rules): Desired => {
-  const { value, defaults } = unmark(body, by);
-  return { id, body: value as JsonObject, defaults };
+  const { value, ...marks } = unmark(body, by);
+  return { id, body: value as JsonObject, ...marks };
 };
 
 export const shows = (body: JsonObject, etag = "e1"): Observed => ({ kind: "present", body, etag });
