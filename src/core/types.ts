@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../wire/json.ts";
+import type { Quota } from "./quota.ts";
 
 /** The vocabulary of the reconciler: values and signatures only. */
 
@@ -28,6 +29,10 @@ export interface Failure {
   /** HTTP status, when there was one. */
   readonly status?: number;
   readonly retryAfterSeconds?: number;
+  /** Of class `quota`: the limit, as far as Azure's words tell it. */
+  readonly quota?: Quota;
+  /** Nothing was sent: others met this cause before, and one of them tries again at this table-service time. */
+  readonly sharedUntilMs?: number;
   /** Azure's ids of the refused request (`x-ms-request-id`, `x-ms-correlation-request-id`). */
   readonly requestId?: string;
   readonly correlationId?: string;
@@ -104,6 +109,16 @@ export interface KubeObject {
 /** Where a wanted value comes from: the user's spec, or our own choice (design section 5). */
 export type Mark = "asked" | "default";
 
+/** A family of machine sizes in a place. A shortage is one of the family, not of a size. */
+export interface Offering {
+  readonly region: string;
+  /** Empty: wherever there is room in the region. */
+  readonly zone: string;
+  /** `standardDSv3Family`. */
+  readonly family: string;
+  readonly priority: "regular" | "spot";
+}
+
 /** One wanted resource. `body` is wire JSON without `id`, `name` and `type`. */
 export interface Desired {
   readonly id: ResourceId;
@@ -113,6 +128,8 @@ export interface Desired {
    * keyed lists stand under their key). Every leaf under one of them is `default`; all others are `asked`.
    */
   readonly defaults: readonly (readonly string[])[];
+  /** Of machines and pools: what of Azure's offer they ask for, so that a shortage is shared. */
+  readonly offering?: Offering;
   /** Values that come from a Kubernetes Secret: compared and stored by its version, never shown. */
   readonly versions?: readonly SecretVersion[];
   /**
