@@ -3,17 +3,18 @@ import type { Circumstances } from "../core/circumstances.ts";
 import { conditionStatus } from "../core/conditions.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
-import type { Planned } from "../core/runnableKind.ts";
+import type { Planned, RunnableReading } from "../core/runnableKind.ts";
 import { claimsOfProblems, specCondition, specIsValid, waitingForSpec } from "../core/specProblems.ts";
 import type { Claim, Json, KubeObject, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
 import { claim, claimChildren, disclaimChildren } from "./claim.ts";
 import { type Driven, drive } from "./drive.ts";
-import { prepare } from "./gather.ts";
+import { connect, prepare } from "./gather.ts";
 import { judge } from "./judge.ts";
 import { savingOf } from "./ledger.ts";
 import { mayWriteKube, nowOf, type Session } from "./session.ts";
+import { noStrays, pollStrays, type Strays, withStrays } from "./strayOperations.ts";
 import { claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.ts";
 import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 import { changedRows, type Item, type Work, workOf } from "./work.ts";
@@ -28,20 +29,38 @@ export const applying = async (turning: Turning, present: Present): Promise<Endi
   const { kind, kube, deps, held } = turning;
   const reading = kind.read(present.input);
   const problems = await judge(present.object, reading);
-  if (problems.length > 0) return blocked(turning, present, problems);
+  if (problems.length > 0) {
+    const strays = await straysUnplanned(turning, reading);
+    return withStrays(await blocked(turning, present, problems), strays);
+  }
   const prepared = await prepare(kind, reading, kube, deps);
   switch (prepared.kind) {
     case "failed":
       return surroundings(held, prepared.failure);
-    case "blocked":
-      return blocked(turning, present, prepared.problems, specIsValid);
+    case "blocked": {
+      const strays = await straysBy(turning, prepared.arm);
+      return withStrays(await blocked(turning, present, prepared.problems, specIsValid), strays);
+    }
     case "planned": {
       // The finalizer is confirmed before the first intent; the plan stands, whatever else that answer shows.
       const claimed = await claim(present.object, kind.finalizer, kube);
       if (!claimed.ok) return surroundings(held, claimed.error);
-      return carryOut(turning, present, claimed.value, prepared.planned, prepared.arm);
+      return followed(turning, present, claimed.value, prepared.planned, prepared.arm);
     }
   }
+};
+
+const isPlanned = (): boolean => false;
+
+const straysBy = ({ deps, startedMs, ledger }: Turning, arm: Arm | undefined): Promise<Strays> =>
+  arm === undefined ? Promise.resolve(noStrays) : pollStrays(ledger, isPlanned, { deps, startedMs, arm });
+
+/** The spec makes no plan; what runs in Azure is followed all the same, if the identity can be had. */
+const straysUnplanned = async (turning: Turning, reading: RunnableReading): Promise<Strays> => {
+  const { kind, kube, deps, ledger } = turning;
+  if ([...ledger.values()].every(({ operation }) => operation === undefined)) return noStrays;
+  const connected = await connect(kind, reading, kube, deps);
+  return straysBy(turning, connected.arm);
 };
 
 const speaker = ({ kube, deps, held }: Turning): Speaker => ({ kube, deps, held });
@@ -106,6 +125,19 @@ const sessionOf = (turning: Turning, planned: Planned, arm: Arm, circumstances: 
     circumstances,
     claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
   };
+};
+
+const followed = async (
+  turning: Turning,
+  present: Present,
+  claimed: KubeObject,
+  planned: Planned,
+  arm: Arm,
+): Promise<Ending> => {
+  const wanted = new Set(planned.services.flatMap(({ desired }) => desired.map(({ id }) => idKey(id))));
+  const { deps, startedMs, ledger } = turning;
+  const strays = await pollStrays(ledger, (key) => wanted.has(key), { deps, startedMs, arm });
+  return withStrays(await carryOut(turning, present, claimed, planned, arm), strays);
 };
 
 const carryOut = async (

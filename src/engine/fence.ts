@@ -154,6 +154,10 @@ const inputOf = (held: Held, outcome: TurnOutcome, deps: Deps): Commit => ({
   incarnation: deps.nonce(),
 });
 
+/** When the object will want its next turn if this outcome is committed, as far as the flags are known now. */
+export const dueAfter = (held: Held, outcome: TurnOutcome, deps: Deps): number =>
+  commit(inputOf(held, outcome, deps)).dueMs;
+
 const commitPart = async (
   held: Held,
   outcome: TurnOutcome,

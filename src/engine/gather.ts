@@ -87,18 +87,31 @@ const readAll = async (object: KubeObject, kind: RunnableKind, kube: Kube, befor
   return readAll(object, kind, kube, { objects, roles });
 };
 
-/** From what was read to a plan: secret, credential, connection, facts, scope. Nothing is written. */
+/** Secret, credential, connection; no request to Azure. */
+export const connect = async (
+  kind: RunnableKind,
+  reading: RunnableReading,
+  kube: Kube,
+  deps: Deps,
+): Promise<{ readonly kind: "connected"; readonly arm: Arm } | Exclude<Prepared, { kind: "planned" }>> => {
+  const credential = await credentialOf(reading, kube);
+  if (credential.kind !== "ok") return credential;
+  const connected = await deps.azure.connect(credential.value);
+  return connected.ok
+    ? { kind: "connected", arm: connected.value }
+    : { kind: "blocked", problems: [problemOf(kind, connected.error)] };
+};
+
+/** From what was read to a plan: connection, facts, scope. Nothing is written. */
 export const prepare = async (
   kind: RunnableKind,
   reading: RunnableReading,
   kube: Kube,
   deps: Deps,
 ): Promise<Prepared> => {
-  const credential = await credentialOf(reading, kube);
-  if (credential.kind !== "ok") return credential;
-  const connected = await deps.azure.connect(credential.value);
-  if (!connected.ok) return { kind: "blocked", problems: [problemOf(kind, connected.error)] };
-  const arm = connected.value;
+  const connected = await connect(kind, reading, kube, deps);
+  if (connected.kind !== "connected") return connected;
+  const { arm } = connected;
   const facts = await factsOf(reading, arm, deps);
   if (!facts.ok)
     return facts.error.kind === "auth"

@@ -11,8 +11,9 @@ import { applying } from "./applying.ts";
 import { defectEnding } from "./defect.ts";
 import { deleting } from "./deleting.ts";
 import type { Deps } from "./deps.ts";
+import { discreet } from "./discreet.ts";
 import { endOfLife } from "./endOfLife.ts";
-import { commitTurn, type Held } from "./fence.ts";
+import { commitTurn, dueAfter, type Held } from "./fence.ts";
 import { showFuture } from "./fromTheFuture.ts";
 import { gather } from "./gather.ts";
 import { remember } from "./history.ts";
@@ -87,11 +88,14 @@ const underLease = async (
   for (const { code, message } of damaged)
     deps.log("warn", "resource row not readable", { ...nameOf(item), code, message });
   const rowNames = rows.value.map(({ row }) => row).filter((row) => row !== objectRow);
+  const { azure, kube: told, log, exchanges, blank } = discreet(deps, kube);
   const turning: Turning = {
-    deps: { ...deps, azure: timedAzure(deps.azure, { deps, startedMs }) },
+    deps: { ...deps, log, azure: timedAzure(azure, { deps, startedMs }) },
     item,
     kind,
-    kube: timedKube(kube, { deps, startedMs }),
+    kube: timedKube(told, { deps, startedMs }),
+    exchanges,
+    blank,
     held,
     takenOver,
     ledger,
@@ -167,7 +171,7 @@ const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "
   const { address, partition } = ending.held;
   const { outcome } = ending;
   const turned = outcome.kind === "turned";
-  const dueMs = turned ? outcome.dueMs : (deps.tables.nowMs() ?? 0);
+  const dueMs = dueAfter(ending.held, outcome, deps);
   const uid = turned ? outcome.seen.uid : ending.held.row.uid;
   const indexed = await putInIndex({ address, uid, dueMs }, deps);
   if (!indexed.ok) deps.log("warn", "index row not written", { partition, code: indexed.error.code });
