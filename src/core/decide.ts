@@ -43,7 +43,7 @@ export interface DecisionInput extends Wanted {
 /** What to do with a resource that has been looked at. Every form carries the row as it shall be stored. */
 export type Decision =
   | { readonly kind: "done"; readonly row: ResourceRow; readonly ours: boolean; readonly refusals: readonly Refusal[] }
-  /** Nothing is written, neither here nor for what comes after it, until somebody says so. */
+  /** What is wanted is not written until somebody says so. */
   | { readonly kind: "stopped"; readonly row: ResourceRow; readonly state: ServiceState }
   /** `untilMs`: when to look again; by default in some seconds. */
   | { readonly kind: "busy"; readonly row: ResourceRow; readonly why: string; readonly untilMs?: number }
@@ -137,7 +137,7 @@ const adopt = (input: DecisionInput, seen: ResourceRow, tagged: boolean): Decisi
       const { intent } = decision.row;
       return decision.kind === "write" && intent !== undefined
         ? { ...decision, row: { ...decision.row, intent: { ...intent, adopts: true } } }
-        : { ...decision, ...(decision.kind === "done" && { ours: false }) };
+        : decision;
     }
   }
 };

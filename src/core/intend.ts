@@ -4,6 +4,7 @@ import type { ApplyResult } from "./apply/apply.ts";
 import type { Decision, DecisionInput } from "./decide.ts";
 import { counted, heldUntilMs, uncounted } from "./guard.ts";
 import type { Intent, ResourceRow } from "./resourceRow.ts";
+import { writingForbidden } from "./stopped.ts";
 import type { JsonObject, PlannedRequest } from "./types.ts";
 
 /** What was seen does not count as an observation: next time it is read again, whatever the ledger says. */
@@ -13,6 +14,8 @@ type Writing = Pick<Extract<ApplyResult, { kind: "write" }>, "requests" | "appli
 
 /** A write that is wanted: held back by the loop guard, or counted and stored as an intent before it is sent. */
 export const intend = (input: DecisionInput, seen: ResourceRow, { requests, applied, refusals }: Writing): Decision => {
+  const forbidden = writingForbidden(input, seen, requests);
+  if (forbidden !== undefined) return forbidden;
   const { guardHash, nowMs, observed } = input;
   const { intent: before, ...bare } = seen;
   // An unanswered write that is still wanted did nothing, so it does not count.

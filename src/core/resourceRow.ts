@@ -55,6 +55,8 @@ export interface ResourceRow {
   readonly createdAtMs?: number;
   /** Since when Azure is seen at work on it, or does not show it yet. */
   readonly busySinceMs?: number;
+  /** A group of ours that is gone: since when, and the value of annotation `retry` then; `asked`: it shall be made again. */
+  readonly lost?: { readonly sinceMs: number; readonly retry: string; readonly asked?: true };
   /** Ids in a resource group of ours that are not ours, as listed before it is deleted. */
   readonly foreign?: readonly string[];
 }
@@ -103,6 +105,7 @@ const stored = Type.Object({
     Type.Object({ verb: text, style: text, startedMs: Type.Number(), notBeforeMs: Type.Number() }),
   ),
   busySinceMs: Type.Optional(Type.Number()),
+  lost: Type.Optional(Type.Object({ sinceMs: Type.Number(), retry: text })),
   foreign: Type.Optional(Type.Array(text)),
   backoff: Type.Optional(
     Type.Object({

@@ -125,6 +125,8 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
       return { item: { ...next, state: stateAfter(decision.refusals), ours: decision.ours } };
     case "busy":
       return { item: { ...busy(item, row, decision.why, session), ...(body !== undefined && { body }) } };
+    case "stopped":
+      return { item: { ...next, state: decision.state, ours: row.known !== "seenUnmanaged" } };
     case "held":
       return { item: { ...next, state: heldState(decision), untilMs: decision.untilMs } };
     case "write":
