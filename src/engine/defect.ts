@@ -34,13 +34,13 @@ const show = async ({ deps, item, held, kube, kind }: Turning, message: string):
 };
 
 /** Answers the row that keeps it from being copied again; none when it was, or could not be. */
-const copy = async ({ deps, item, held, rowNames }: Turning, error: Error): Promise<readonly TableAction[]> => {
+const copy = async ({ deps, item, held, rowNames, blank }: Turning, error: Error): Promise<readonly TableAction[]> => {
   const hash = stackHash(error);
   if (rowNames.includes(copiedRow(hash))) return [];
   const body = {
     item: { ...item } as unknown as Json,
     reason: "ReconcileDefect",
-    message: error.message,
+    message: blank(error.message),
     stackHash: hash,
   };
   const messageId = hashOf([held.partition, hash]);
@@ -55,7 +55,7 @@ const copy = async ({ deps, item, held, rowNames }: Turning, error: Error): Prom
  * and stack hash goes to the queue of failed messages, once per object and stack hash.
  */
 export const defectEnding = async (turning: Turning, thrown: unknown): Promise<Ending> => {
-  const { deps, item, held } = turning;
+  const { deps, item, held, blank } = turning;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   deps.log("error", "defect", {
     object: `${item.namespace}/${item.name}`,
@@ -63,8 +63,9 @@ export const defectEnding = async (turning: Turning, thrown: unknown): Promise<E
     message: error.message,
     stack: error.stack,
   });
-  const failure = { kind: "transient", code: "ReconcileDefect", message: error.message } as const;
+  const message = blank(error.message);
+  const failure = { kind: "transient", code: "ReconcileDefect", message } as const;
   const rows = await copy(turning, error);
-  await show(turning, error.message);
+  await show(turning, message);
   return { kind: "commit", held, outcome: { kind: "defect" }, ...nothingWritten, rows, result: "defect", failure };
 };

@@ -1,5 +1,8 @@
+import { cutText } from "../core/cutText.ts";
+import { idKey } from "../core/ids.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
-import type { Change, JsonObject, ResourceId } from "../core/types.ts";
+import type { Change, Json, JsonObject, ResourceId } from "../core/types.ts";
+import { type Exchange, isTrouble } from "./exchange.ts";
 
 /** One write to Azure, as history tells it: which fields, from what to what, who caused it. Secrets are blanked. */
 export interface Explained {
@@ -10,6 +13,13 @@ export interface Explained {
   readonly changes: readonly Change[];
 }
 
+/** A resource that the loop guard holds back, or that is refused. */
+export interface Held {
+  readonly id: ResourceId;
+  readonly reason: string;
+  readonly message: string;
+}
+
 /** From the intent that was stored before the write was sent. */
 export const explained = ({ id, intent }: ResourceRow): readonly Explained[] => {
   if (intent === undefined) return [];
@@ -18,14 +28,89 @@ export const explained = ({ id, intent }: ResourceRow): readonly Explained[] => 
 };
 
 const mostChanges = 50;
+/** In UTF-16 units. */
+const mostOf = { value: 1_024, path: 512, message: 2_048, code: 128 } as const;
 
-/** As much of it as a history row takes. */
-export const told = (writes: readonly Explained[]): readonly JsonObject[] =>
-  writes.map(({ id, method, cause, creating, changes }) => ({
-    id,
-    method,
-    cause,
-    creating,
-    changes: changes.slice(0, mostChanges).map(({ path, from, to, effect }) => ({ path, from, to, effect })),
-    ...(changes.length > mostChanges && { more: changes.length - mostChanges }),
-  }));
+/** A value that is short enough stays as it is; of any other the beginning of its JSON. */
+const shortened = (value: Json): Json => {
+  const text = JSON.stringify(value) ?? "null";
+  return text.length <= mostOf.value ? value : cutText(text, mostOf.value);
+};
+
+const toldChange = ({ path, from, to, effect }: Change): JsonObject => ({
+  path: cutText(path, mostOf.path),
+  from: shortened(from),
+  to: shortened(to),
+  effect,
+});
+
+const tagsAtScope = /\/providers\/microsoft\.resources\/tags\/default$/i;
+const resourceOf = ({ path }: Exchange): string => idKey(path.replace(tagsAtScope, ""));
+const isWrite = ({ method }: Exchange): boolean => method === "PUT" || method === "PATCH" || method === "DELETE";
+
+/** One request: its outcome, and the ids under which Azure knows it. */
+const toldExchange = ({ method, status, failure, requestId, correlationId }: Exchange): JsonObject => ({
+  method,
+  ...(status !== undefined && { status }),
+  ...(failure !== undefined && {
+    code: cutText(failure.code, mostOf.code),
+    message: cutText(failure.message, mostOf.message),
+  }),
+  ...(requestId !== undefined && { requestId: cutText(requestId, mostOf.code) }),
+  ...(correlationId !== undefined && { correlationId: cutText(correlationId, mostOf.code) }),
+});
+
+const toldWrite = ({ id, method, cause, creating, changes }: Explained, of: readonly Exchange[]): JsonObject => ({
+  id,
+  method,
+  cause,
+  creating,
+  changes: changes.slice(0, mostChanges).map(toldChange),
+  ...(changes.length > mostChanges && { more: changes.length - mostChanges }),
+  requests: of.map(toldExchange),
+});
+
+/** A write whose turn came to no good end: what it changed stands in its row's intent, not here. */
+const unexplained = (exchange: Exchange, cause: string): JsonObject => ({
+  id: exchange.path,
+  method: exchange.method,
+  cause,
+  changes: [],
+  requests: [toldExchange(exchange)],
+});
+
+/** As many as fit into so many UTF-16 units of JSON, oldest first. */
+export const fitting = (list: readonly JsonObject[], most: number): readonly JsonObject[] => {
+  let left = most;
+  return list.filter((one) => {
+    left -= JSON.stringify(one).length;
+    return left >= 0;
+  });
+};
+
+/** Writes with the requests that were sent for them. */
+export const toldWrites = (
+  wrote: readonly Explained[],
+  exchanges: readonly Exchange[],
+  cause: string,
+): readonly JsonObject[] => {
+  const sent = exchanges.filter(isWrite);
+  const known = new Set(wrote.map(({ id }) => idKey(id)));
+  const strays = sent.filter((one) => !known.has(resourceOf(one)));
+  return [
+    ...wrote.map((one) =>
+      toldWrite(
+        one,
+        sent.filter((exchange) => resourceOf(exchange) === idKey(one.id)),
+      ),
+    ),
+    ...strays.map((one) => unexplained(one, cause)),
+  ];
+};
+
+/** Failures of single resources: whatever Azure refused, also when the turn itself went through. */
+export const toldTroubles = (exchanges: readonly Exchange[]): readonly JsonObject[] =>
+  exchanges.filter(isTrouble).map((one) => ({ id: cutText(one.path, mostOf.value), ...toldExchange(one) }));
+
+export const toldHolds = (held: readonly Held[]): readonly JsonObject[] =>
+  held.map(({ id, reason, message }) => ({ id, reason, message: cutText(message, mostOf.message) }));

@@ -7,7 +7,8 @@ import type { Failure, KubeObject } from "../core/types.ts";
 import type { WorkItem } from "../core/workItem.ts";
 import type { Kube, TableAction } from "../ports.ts";
 import type { Deps } from "./deps.ts";
-import type { Explained } from "./explained.ts";
+import type { Discreet } from "./discreet.ts";
+import type { Explained, Held as HeldBack } from "./explained.ts";
 import type { Held } from "./fence.ts";
 import { type Ledger, withoutHolds } from "./ledger.ts";
 
@@ -24,6 +25,10 @@ export interface Turning {
   /** All rows of the partition beside the object row, also those that cannot be read. */
   readonly rowNames: readonly string[];
   readonly startedMs: number;
+  /** What Azure answered so far. */
+  readonly exchanges: Discreet["exchanges"];
+  /** Blanks every secret that the turn has come across. */
+  readonly blank: Discreet["blank"];
 }
 
 /** An object as a turn has it before it: read, with all that it obeys. */
@@ -49,6 +54,8 @@ export type Ending =
       /** For the log: a few words. */
       readonly result: string;
       readonly failure?: Failure;
+      /** Resources that the loop guard holds back. */
+      readonly holds?: readonly HeldBack[];
       /** The object is paused and may be moved. */
       readonly movable?: true;
     }

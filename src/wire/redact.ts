@@ -18,6 +18,24 @@ export const redact = (schema: NodeTable, ref: NodeRef, json: Json): Json => {
   );
 };
 
+const textsIn = (json: Json): readonly string[] => {
+  if (typeof json === "string") return [json];
+  if (isJsonList(json)) return json.flatMap(textsIn);
+  return isJsonObject(json) ? Object.values(json).flatMap(textsIn) : [];
+};
+
+/** Every text in a body that `redact` would blank. */
+export const secretTexts = (schema: NodeTable, ref: NodeRef, json: Json): readonly string[] => {
+  const item = itemOf(schema, ref);
+  if (item !== undefined) return isJsonList(json) ? json.flatMap((entry) => secretTexts(schema, item, entry)) : [];
+  if (!isJsonObject(json)) return [];
+  return Object.entries(json).flatMap(([key, value]) => {
+    const property = propertyOf(schema, ref, key, { ignoreCase: true });
+    if (property === undefined) return [];
+    return property.secret === true ? textsIn(value) : secretTexts(schema, property.node, value);
+  });
+};
+
 const childrenOf = (node: SchemaNode): readonly NodeRef[] => {
   if (node.kind === "list") return [node.item];
   if (node.kind !== "object") return [];
