@@ -64,11 +64,17 @@ const judgeResource = (reply: Answered, operation: Operation): PollAnswer => {
     : { kind: "failed", failure: classify(200, reply.body) };
 };
 
+/** Statuses that say something about the poll and nothing about the operation. */
+const ofThePoll = (status: number): boolean => [401, 403, 408, 429].includes(status) || status >= 500;
+
 const judgePoll = (reply: Answered, operation: Operation): Result<PollAnswer> => {
   if (operation.style === "resource" && (reply.status === 404 || reply.status < 400))
     return { ok: true, value: judgeResource(reply, operation) };
   if (reply.status === 404 || reply.status === 410) return { ok: true, value: { kind: "unknown" } };
-  if (reply.status >= 400) return { ok: false, error: failure(reply) };
+  if (reply.status >= 400)
+    return ofThePoll(reply.status)
+      ? { ok: false, error: failure(reply) }
+      : { ok: true, value: { kind: "failed", failure: failure(reply) } };
   if (operation.style === "asyncOperation") return { ok: true, value: judgeBody(reply.body, reply, operation) };
   return {
     ok: true,
