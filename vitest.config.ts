@@ -10,7 +10,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: stack, pool: "threads", testTimeout: 30_000 },
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: stack,
+          setupFiles: ["test/support/checkAtRest.ts"],
+          pool: "threads",
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,

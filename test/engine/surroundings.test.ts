@@ -97,6 +97,7 @@ describe("a message that comes more than once", () => {
       return send(queue, [...messages, ...copied]);
     };
     world.deps.queue.send = twice;
+    world.restless = "every message is sent twice, also the one that each object waits for";
     await world.run();
     expectCreated(world, key);
     expect(copies).toBeGreaterThan(5);

@@ -15,6 +15,7 @@ import { type MemoryQueue, memoryQueue } from "../../src/sim/memory/memoryQueue.
 import { type MemoryTables, memoryTables, type TableFault } from "../../src/sim/memory/memoryTables.ts";
 import { type VirtualClock, virtualClock } from "../../src/sim/memory/virtualClock.ts";
 import { loadSchema } from "../../src/wire/loadSchema.ts";
+import { watchForRest } from "./atRest.ts";
 import type { CrashPlan } from "./crashes.ts";
 import { type Call, intercept } from "./intercept.ts";
 
@@ -36,6 +37,8 @@ export interface World {
   readonly arm: ArmState;
   readonly deps: Deps;
   readonly faults: Faults;
+  /** Why the world cannot come to rest; set by a test that leaves it so on purpose (see `atRest.ts`). */
+  restless?: string;
   /** Every call of every port by the function app, oldest first; emptied by whoever counts. */
   readonly calls: Call[];
   readonly logs: readonly {
@@ -132,7 +135,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     }
   };
   const requests: World["requests"] = () => arm.requests.map(({ method, path, status }) => ({ method, path, status }));
-  return {
+  return watchForRest({
     clock,
     objects,
     tables,
@@ -147,7 +150,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     run,
     step,
     stepMortal: (plan) => Promise.race([step(plan.deps).then(() => false), plan.died.then(() => true)]),
-  };
+  });
 };
 
 /** A watcher without watches: rings for every object whose news changed. */
