@@ -52,6 +52,18 @@ const completeChildren = (draft: Draft, child: ChildRules): void => {
   }
 };
 
+const takenAsTheyAre = new Set(["tags", "nodeLabels"]);
+
+const laidOver = (under: JsonObject, over: JsonObject): JsonObject => {
+  const whole = clone(under);
+  for (const [name, value] of Object.entries(over)) {
+    const below = whole[name];
+    const both = isObject(below) && isObject(value) && Object.keys(value).length > 0 && !takenAsTheyAre.has(name);
+    whole[name] = both ? laidOver(below, value) : clone(value);
+  }
+  return whole;
+};
+
 const readOnlyEverywhere = ["provisioningState", "resourceGuid"] as const;
 
 /** What Azure would store for this PUT: the sent body with ids, defaults and what the caller cannot set. */
@@ -65,7 +77,7 @@ export const complete = (
   touched?: string,
 ): Draft => {
   const ownId = existing?.id ?? id;
-  const rest = clone(sent);
+  const rest = rules.keepsLeftOut === true && existing !== undefined ? laidOver(existing.body, sent) : clone(sent);
   for (const name of ["id", "name", "type", "etag", "eTag", "systemData"]) delete rest[name];
   const body: JsonObject = { id: ownId, name: nameOf(ownId), type: rules.type, ...rest };
   const properties = propertiesOf(body);

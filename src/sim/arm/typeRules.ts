@@ -73,6 +73,8 @@ export interface TypeRules {
   readonly lowerCaseGroups?: boolean;
   readonly children?: readonly ChildRules[];
   readonly fields?: readonly FieldRule[];
+  /** A PUT leaves alone what it does not name; lists, labels and tags that it names are taken as they are. */
+  readonly keepsLeftOut?: boolean;
   /** Properties that a PUT never sets and that survive it. */
   readonly owned?: readonly string[];
   /** What a missing reference answers. Default 400 `InvalidResourceReference`. */

@@ -78,6 +78,7 @@ export const agentPools: TypeRules = {
   type: "Microsoft.ContainerService/managedClusters/agentPools",
   location: "none",
   etag: "eTag",
+  keepsLeftOut: true,
   lowerCaseGroups: true,
   missingReference: "ignored",
   put: { retryAfterSeconds: undefined },

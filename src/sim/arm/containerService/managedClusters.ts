@@ -12,8 +12,10 @@ import { agentPools, poolsOf, scalePool } from "./agentPools.ts";
 const nodeGroupId = (cluster: Resource): string =>
   `/subscriptions/${subscriptionOf(cluster.id)}/resourceGroups/${textAt(cluster.body, "properties", "nodeResourceGroup")}`;
 
-const compute = ({ body, existing, id }: Draft): void => {
+const compute = ({ body, existing, id, sent }: Draft): void => {
   const properties = propertiesOf(body);
+  // Pools are resources of their own: only those that are named now are written.
+  if (propertiesOf(clone(sent))["agentPoolProfiles"] === undefined) delete properties["agentPoolProfiles"];
   const location = textAt(body, "location");
   const prefix = textAt(properties, "dnsPrefix") || nameOf(id);
   properties["nodeResourceGroup"] ??=
@@ -116,6 +118,7 @@ export const managedClusters: TypeRules = {
   type: "Microsoft.ContainerService/managedClusters",
   etag: "eTag",
   patch: "tags",
+  keepsLeftOut: true,
   lowerCaseGroups: true,
   missingReference: "ignored",
   put: { retryAfterSeconds: undefined },
