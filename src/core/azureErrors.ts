@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
-import { errorCodes } from "./azureErrorCodes.ts";
+import { errorCodeOf } from "./azureErrorCodes.ts";
+import { classByWords } from "./azureErrorWords.ts";
+import { quotaOf } from "./quota.ts";
 import type { Failure, FailureClass } from "./types.ts";
 
 /** What an answer says beside its body. */
@@ -17,38 +19,66 @@ interface AzureError {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** Some services put the inner error into the message as text. */
-const parsedMessage = (message: string): Json | undefined => {
-  if (!message.trimStart().startsWith("{")) return undefined;
+/** A field in either of the two spellings that Azure's services use: `code` and `Code`. */
+const fieldOf = (error: JsonObject, name: string): Json | undefined =>
+  error[name] ?? error[`${name.charAt(0).toUpperCase()}${name.slice(1)}`];
+
+const parsed = (text: string): Json | undefined => {
   try {
     // The one cast: whatever JSON.parse returns is JSON.
-    return JSON.parse(message) as Json;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }
 };
 
-/** `{error}`, `{odata.error}` or the error itself. */
+/** Some services put the inner error into the message as text, some behind words of their own. */
+const jsonIn = (message: string): Json | undefined => {
+  const [from, to] = [message.indexOf("{"), message.lastIndexOf("}")];
+  const found = from < 0 || to < from ? undefined : parsed(message.slice(from, to + 1));
+  return isJsonObject(found) ? found : undefined;
+};
+
+/** Codes that only the words name: those of Entra ID, and those that went through a client of Azure's before. */
+const codesIn = (message: string): readonly AzureError[] =>
+  [...message.matchAll(/\b(AADSTS\d+)\b|\bCode\\?[:=] ?\\?"(\w+)\\?"/gi)]
+    .map(([, token, code]) => token ?? code ?? "")
+    .filter((code) => errorCodeOf(code) !== undefined)
+    .map((code) => ({ code, message: "" }));
+
+/** `{error}`, `{odata.error}`, the error itself, or that of OAuth, whose code stands in `error` and whose words beside it. */
 const unwrapped = (body: Json | undefined): JsonObject | undefined => {
   if (!isJsonObject(body)) return undefined;
-  const inner = body["error"] ?? body["odata.error"] ?? body["odataerror"];
+  const inner = fieldOf(body, "error") ?? body["odata.error"] ?? body["odataerror"];
+  if (typeof inner === "string") return { code: inner, message: textOf(body["error_description"]) };
   return isJsonObject(inner) ? inner : body;
 };
 
+const isGeneric = ({ code }: AzureError): boolean => errorCodeOf(code)?.generic === true;
+const isKnown = ({ code }: AzureError): boolean => errorCodeOf(code) !== undefined;
+const isSpecific = (error: AzureError): boolean => isKnown(error) && !isGeneric(error);
+
+/** The subcode of Azure Kubernetes Service, where it says more than the code. */
+const subcodeOf = (error: JsonObject): readonly AzureError[] =>
+  [{ code: textOf(fieldOf(error, "subcode")), message: "" }].filter(isKnown);
+
 const innerErrors = (error: JsonObject): readonly JsonObject[] => {
-  const details = error["details"];
+  const details = fieldOf(error, "details");
   const listed = Array.isArray(details) ? (details as readonly Json[]) : [];
-  return [...listed, parsedMessage(textOf(error["message"]))].map(unwrapped).filter((it) => it !== undefined);
+  const inner = [fieldOf(error, "innererror"), fieldOf(error, "innerError"), jsonIn(textOf(fieldOf(error, "message")))];
+  return [...listed, ...inner].map(unwrapped).filter((it) => it !== undefined);
 };
 
 /** From the outermost to the innermost, nested no deeper than any seen answer. */
 const chain = (error: JsonObject, depth = 0): readonly AzureError[] => {
   const inner = depth < 8 ? innerErrors(error).map((it) => chain(it, depth + 1)) : [];
-  // Of several inner errors the first known one tells; the others are usually its consequences.
-  const next = inner.find((errors) => errors.some(({ code }) => errorCodes.has(code))) ?? inner[0] ?? [];
-  const code = textOf(error["code"]);
-  const message = textOf(error["message"]) || textOf(error["value"]);
-  return code === "" ? next : [{ code, message }, ...next];
+  // Of several inner errors the first one that says something tells; the others are usually its consequences.
+  const next =
+    inner.find((errors) => errors.some(isSpecific)) ?? inner.find((errors) => errors.some(isKnown)) ?? inner[0] ?? [];
+  const code = textOf(fieldOf(error, "code"));
+  const message = textOf(fieldOf(error, "message")) || textOf(error["value"]);
+  const within = [...subcodeOf(error), ...codesIn(message), ...next];
+  return code === "" ? within : [{ code, message }, ...within];
 };
 
 const byStatus = (status: number): FailureClass => {
@@ -60,16 +90,23 @@ const byStatus = (status: number): FailureClass => {
   return status >= 400 && status < 500 ? "badConfiguration" : "transient";
 };
 
-/** OperationNotAllowed means two things; only its words tell whether a quota is exhausted. */
-const classOf = ({ code, message }: AzureError, status: number): FailureClass => {
-  if (
-    /\bquota\b|\bexceed(ing|s|ed)?\b.*\blimit\b/i.test(message) &&
-    /^(OperationNotAllowed|Conflict|BadRequest)$/.test(code)
-  ) {
-    return "quota";
-  }
-  if (/^AADSTS\d+$/.test(code)) return "auth";
-  return errorCodes.get(code)?.kind ?? byStatus(status);
+/** The one error that tells: the innermost specific one, else the innermost that wraps nothing known, else what there is. */
+const tellingOf = (errors: readonly AzureError[], status: number): AzureError =>
+  errors.findLast(isSpecific) ??
+  (errors.some(isGeneric) ? errors.findLast((it) => !isGeneric(it)) : undefined) ??
+  errors.findLast(isKnown) ??
+  errors.at(-1) ?? { code: status < 400 ? "OperationFailed" : `Http${status}`, message: "" };
+
+/** By its words where its code says nothing, then by the table, then by the wrappers around it, then by the status. */
+const classOf = (told: AzureError, errors: readonly AzureError[], message: string, status: number): FailureClass => {
+  const wrapper = errors.findLast(isGeneric);
+  const isVague = !isSpecific(told) || told.code.toLowerCase() === "operationnotallowed";
+  return (
+    (isVague ? classByWords(isKnown(told) ? told.code : (wrapper?.code ?? told.code), message) : undefined) ??
+    errorCodeOf(told.code)?.kind ??
+    (wrapper === undefined ? undefined : errorCodeOf(wrapper.code)?.kind) ??
+    byStatus(status)
+  );
 };
 
 /** Retry-After in whole seconds; undefined when it says nothing usable. */
@@ -82,26 +119,30 @@ export const retryAfterSeconds = ({ retryAfter, nowMs }: AnswerHints): number | 
 
 /**
  * A refusal of Azure as a Failure: an HTTP answer with an error body, or the body of an operation that failed (with
- * status 200). The innermost known code decides the class, because outer ones (`RetryableError`, `DeploymentFailed`)
- * only wrap it; codes that are unknown leave it to the status. The message keeps Azure's words.
+ * status 200). The innermost code that means something decides the class, because outer ones (`RetryableError`,
+ * `DeploymentFailed`, `Conflict`) only wrap it; unknown codes leave it to their wrapper and to the status. The message
+ * keeps Azure's words.
  */
 export const classify = (status: number, body: Json | undefined, hints: AnswerHints = {}): Failure => {
   const error = unwrapped(body);
   const errors = error === undefined ? [] : chain(error);
-  const known = errors.findLast(({ code }) => errorCodes.has(code) || /^AADSTS\d+$/.test(code));
-  const told = known ?? errors.at(-1) ?? { code: `Http${status}`, message: "" };
-  const message = [...new Set([...errors.map((it) => it.message), told.message])].filter(
-    (it) => parsedMessage(it) === undefined,
+  const told = tellingOf(errors, status);
+  const words = [...new Set([...errors.map((it) => it.message), told.message])].filter(
+    (it) => it !== "" && !isJsonObject(parsed(it)),
   );
+  const message = words.join(" ");
+  const kind = classOf(told, errors, message, status);
+  const quota = kind === "quota" ? quotaOf(message) : undefined;
   const after = retryAfterSeconds(hints);
   return {
-    kind: classOf(told, status),
+    kind,
     code: told.code,
-    message: message.filter((it) => it !== "").join(" ") || `Azure answered ${status}`,
+    message: message || `Azure answered ${status}`,
     status,
+    ...(quota !== undefined && { quota }),
     ...(after !== undefined && { retryAfterSeconds: after }),
   };
 };
 
 /** What to do about a code, in a sentence for people; undefined when the class says all. */
-export const hintFor = (code: string): string | undefined => errorCodes.get(code)?.hint;
+export const hintFor = (code: string): string | undefined => errorCodeOf(code)?.hint;

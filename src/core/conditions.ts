@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { hintFor } from "./azureErrors.ts";
 import type { ServiceState } from "./kind.ts";
+import { quotaWords } from "./quota.ts";
 import type { Service } from "./service.ts";
 import { specCondition } from "./specProblems.ts";
 import type { Claim, Failure } from "./types.ts";
@@ -32,7 +33,8 @@ const passing: ReadonlySet<Failure["kind"]> = new Set(["transient", "throttled",
 export const stateOfFailure = (failure: Failure, verb: Verb): ServiceState => {
   const told = failure.message.includes(failure.code) ? failure.message : `${failure.code}: ${failure.message}`;
   const hint = hintFor(failure.code);
-  const message = hint === undefined ? told : `${told} ${hint}`;
+  const quota = failure.quota === undefined ? "" : quotaWords(failure.quota);
+  const message = [told, quota, hint ?? ""].filter((part) => part !== "").join(" ");
   if (passing.has(failure.kind)) return { kind: "failed", reason: progress[verb].reason, severity: "Info", message };
   return { kind: "failed", reason: verb === "deleting" ? "DeletionFailed" : "Failed", severity: "Error", message };
 };
