@@ -1,4 +1,5 @@
 import { stateOfFailure } from "./conditions.ts";
+import { isHeldBack } from "./heldBack.ts";
 import type { ServiceState } from "./kind.ts";
 import type { ResourceRow } from "./resourceRow.ts";
 import type { Operation } from "./types.ts";
@@ -50,14 +51,18 @@ export const open = (
   }
   const waits = backoff !== undefined && backoff.planHash === wanted.planHash && backoff.untilMs > view.nowMs;
   if (waits && !view.impatient && !(view.takenOver && row.intent !== undefined)) {
-    return { kind: "wait", untilMs: backoff.untilMs, state: stateOfFailure(backoff.failure, "creating") };
+    // What was as wanted does not become less ready because Azure has no time to be asked.
+    const stands = backoff.failure.kind === "throttled" && row.desiredHash === wanted.desiredHash;
+    const state: ServiceState = stands ? { kind: "done" } : stateOfFailure(backoff.failure, "creating");
+    return { kind: "wait", untilMs: backoff.untilMs, state };
   }
   if (row.intent !== undefined) return { kind: "read" };
   const fresh = view.nowMs - row.observedAtMs < freshFor(view.freshMs, wanted.desiredHash);
   if (!view.observe && row.desiredHash === wanted.desiredHash && fresh && row.observedAtMs > 0)
     return { kind: "settled" };
   // After a refusal something may stand there after all.
-  const untried = row.known === "nothing" && backoff === undefined && wanted.races === 0;
+  const refused = backoff !== undefined && !isHeldBack(backoff.failure);
+  const untried = row.known === "nothing" && !refused && wanted.races === 0;
   if (untried && isNewAndEmpty(group, view)) return { kind: "create" };
   return { kind: "read" };
 };

@@ -1,6 +1,7 @@
+import { isHeldBack } from "../core/heldBack.ts";
 import { idKey } from "../core/ids.ts";
 import type { Failure } from "../core/types.ts";
-import { act, type Writing } from "./act.ts";
+import { type Acted, act, type Writing } from "./act.ts";
 import type { Driven } from "./drive.ts";
 import { explained } from "./explained.ts";
 import { failed } from "./failed.ts";
@@ -101,13 +102,15 @@ const intend = async (held: Held, writing: readonly Writing[], { deps }: Session
   return { saved, tooLarge };
 };
 
+const isSent = (one: Acted | undefined): boolean => one?.kind === "acted" && !isHeldBack(one.item.row.backoff?.failure);
+
 const send = async (driven: Driven, writing: readonly Writing[], before: Work, session: Session): Promise<Driven> => {
   const acted = await inPool(writing, (one) => act(one, session));
   const late = acted.some(({ kind }) => kind === "late");
   const items = acted.map(
     (one, index): Item => (one.kind === "acted" ? one.item : { ...restored(writing[index]!, before), intended: true }),
   );
-  const sent = writing.filter((_, index) => acted[index]?.kind === "acted");
+  const sent = writing.filter((_, index) => isSent(acted[index]));
   return {
     ...driven,
     work: withItems(driven.work, items),

@@ -1,11 +1,11 @@
 import { hashOf } from "../../core/hash.ts";
+import { heldBack } from "../../core/heldBack.ts";
 import type { CredentialSpec } from "../../core/identity.ts";
 import type { Failure, Remaining, Result } from "../../core/types.ts";
 import type { Arm, ArmRequest } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { lookAround, shareBlock } from "./blockedRows.ts";
 import { type Rank, verbOf } from "./bucket.ts";
-import { heldBack } from "./heldBack.ts";
 import type { BucketName } from "./throttle.ts";
 
 /** For whom Azure is asked. */
