@@ -7,13 +7,13 @@ import { specCondition } from "../core/specProblems.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
-import { claimChildren, disclaimChildren, letGo } from "./claim.ts";
+import { claimChildren, letGo, noteOnObject } from "./claim.ts";
 import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
 import { endOfLife } from "./endOfLife.ts";
 import { prepare } from "./gather.ts";
 import { type Exodus, exodusOf, groupsToKeep, type Leaving, remaining, withLeaving } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
-import { listLeftovers } from "./leftovers.ts";
+import { isClusterKind, listLeftovers } from "./leftovers.ts";
 import { idsOf, type Orders, type Removed, remove } from "./remove.ts";
 import { nowOf, type Session } from "./session.ts";
 import { type Speaker, tellStatus } from "./tell.ts";
@@ -74,6 +74,8 @@ const tell = (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Res
 
 const ordersOf = (turning: Turning, { object }: Present, exodus: Exodus): Orders => ({
   keptGroups: object.metadata.annotations[annotations.keepForeign] === undefined ? groupsToKeep(exodus) : "all",
+  groupsGoWith: "everything",
+  sharedItems: isClusterKind(turning.kind) ? "go" : "goWhenEmpty",
   announce: (now, latest) => tell(turning, latest, now),
 });
 
@@ -124,7 +126,7 @@ const tellProgress = async (
   const { exodus } = removed;
   const done = doneBy(removed, turning);
   const isGone = (id: string): boolean => exodus.get(idKey(id))?.end !== undefined;
-  const disclaimed = await disclaimChildren(removed.object, kind.finalizer, isGone, kube);
+  const disclaimed = await noteOnObject(removed.object, kind.finalizer, { gone: isGone }, kube);
   if (!disclaimed.ok && disclaimed.error.kind !== "gone") return surroundings(held, disclaimed.error, done);
   const object = disclaimed.ok ? disclaimed.value : removed.object;
   const told = await tell(turning, object, exodus);
@@ -154,7 +156,7 @@ const withoutAzure = async (turning: Turning, present: Present, exodus: Exodus, 
   const { held, deps, kind } = turning;
   const left = remaining(exodus);
   if (left.length === 0 && exodus.size > 0) return finish(turning, present.object, exodus);
-  const claim = waitingClaim(kind, left, why);
+  const claim = waitingClaim(kind, exodus, why);
   const told = await tellStatus(present.object, {}, [claim], speaker(turning), retired);
   if (!told.ok && told.error.kind !== "gone") return surroundings(held, told.error);
   const dueMs = (deps.tables.nowMs() ?? 0) + blockedMs;

@@ -1,3 +1,4 @@
+import { annotations } from "../core/annotations.ts";
 import { deletedClaim, serviceClaim } from "../core/conditions.ts";
 import type { ServiceState } from "../core/kind.ts";
 import type { RunnableKind } from "../core/runnableKind.ts";
@@ -16,14 +17,46 @@ export const deletionClaims = (kind: RunnableKind, exodus: Exodus): readonly Cla
   summaryOf(kind, exodus),
 ];
 
-/** What the whole says while Azure cannot be asked. */
-export const waitingClaim = (kind: RunnableKind, left: readonly Leaving[], why: string): Claim => ({
-  type: kind.summary,
-  status: "False",
-  severity: "Warning",
-  reason: "DeleteBlocked",
-  message: `${why}; to be deleted: ${listed(left.map(({ id }) => id))}`,
-});
+const sentence = (words: string, some: readonly Leaving[]): readonly string[] =>
+  some.length === 0 ? [] : [`${words}: ${listed(some.map(({ id }) => id))}`];
+
+/** What is there by the ledger's word, or may be by that of an unanswered write. */
+const isInLedger = ({ row: { known, intent, operation } }: Leaving): boolean =>
+  known === "created" || known === "adopted" || intent !== undefined || operation !== undefined;
+
+/** What the whole says while Azure cannot be asked: first what we know to be ours, then what may be there. */
+export const waitingClaim = (kind: RunnableKind, exodus: Exodus, why: string): Claim => {
+  const left = remaining(exodus);
+  const message = [
+    why,
+    ...sentence("to be deleted", left.filter(isInLedger)),
+    ...sentence(
+      "to be looked for, because the spec names them",
+      left.filter((one) => !isInLedger(one)),
+    ),
+    ...stays(exodus),
+  ].join("; ");
+  return { type: kind.summary, status: "False", severity: "Warning", reason: "DeleteBlocked", message };
+};
+
+/** What is left behind, and why. */
+const stays = (exodus: Exodus): readonly string[] => {
+  const kept = keptOnes(exodus);
+  return [
+    ...sentence(
+      "kept, because not made by Capstan",
+      kept.filter(({ because }) => because === undefined),
+    ),
+    ...sentence(
+      `left behind, because annotation ${annotations.abandon} says so`,
+      [...exodus.values()].filter(({ because }) => because === "released"),
+    ),
+    ...sentence(
+      "left to others that use it",
+      kept.filter(({ because }) => because === "shared"),
+    ),
+  ];
+};
 
 const claimOf = (service: RunnableKind["services"][number], exodus: Exodus): readonly Claim[] => {
   const own = [...exodus.values()].filter((one) => one.service.name === service.name && one.end !== "kept");
@@ -36,13 +69,12 @@ const claimOf = (service: RunnableKind["services"][number], exodus: Exodus): rea
 
 const summaryOf = (kind: RunnableKind, exodus: Exodus): Claim => {
   const left = remaining(exodus);
-  const kept = keptOnes(exodus).map(({ id }) => id);
   const foreign = left.flatMap(({ row }) => row.foreign ?? []);
   const failures = left.flatMap(({ id, state }) =>
     state?.kind === "failed" && state.severity === "Error" ? [`${id}: ${state.message}`] : [],
   );
   const more = [
-    ...(kept.length === 0 ? [] : [`kept, because not made by Capstan or released: ${listed(kept)}`]),
+    ...stays(exodus),
     ...(foreign.length === 0 ? [] : [`not made by Capstan, but deleted with its group: ${listed(foreign)}`]),
   ];
   if (failures.length > 0) {

@@ -12,8 +12,10 @@ export interface Leaving {
   readonly id: ResourceId;
   readonly service: ServiceFacts;
   readonly row: ResourceRow;
-  /** `gone`: answered 404, itself or what it lived in; `kept`: not ours, or left behind as somebody asked. */
+  /** `gone`: answered 404, itself or what it lived in; `kept`: it stays behind, and is not waited for. */
   readonly end?: "gone" | "kept";
+  /** Why it stays behind: a person gave it up; others still use it; else because it is not ours. */
+  readonly because?: "released" | "shared";
   /** Looked at and found ours; its DELETE waits until it is its turn. */
   readonly ours?: true;
   /** Set once it was handled in this turn. */
@@ -43,10 +45,16 @@ export const exodusOf = (
     all.map(({ id, service }): readonly [string, Leaving] => {
       const key = idKey(id);
       const row = ledger.get(key) ?? newRow(id, service, children);
-      return [key, { id, service, row, ...(isReleased(id) && { end: "kept" }) }];
+      const leaving: Leaving = { id, service, row };
+      if (isReleased(id)) return [key, { ...leaving, end: "kept", because: "released" }];
+      return [key, isKnownForeign(leaving) ? { ...leaving, end: "kept" } : leaving];
     }),
   );
 };
+
+/** Seen untagged before we ever wrote: whatever tag it carries now, it is not ours (design section 6). */
+const isKnownForeign = ({ service, row }: Leaving): boolean =>
+  service.ownership === "tag" && row.known === "seenUnmanaged" && row.intent === undefined;
 
 /** A resource of a type that this kind makes; nothing for any other type. */
 export const leavingOf = (
@@ -92,7 +100,7 @@ export interface Step {
 /**
  * What can be tried now, against the order of creation. Groups are asked first: one that is ours takes all its content
  * along, so nothing in it needs a DELETE of its own. It goes after everything outside of it, which may depend on what it
- * holds. Nothing goes on which something depends that has not gone yet.
+ * holds, unless that is only waiting for something in it. Nothing goes on which something depends that has not gone yet.
  */
 export const nextToLeave = (exodus: Exodus): Step => {
   const left = [...exodus.values()].filter(({ end }) => end === undefined);
@@ -105,9 +113,13 @@ export const nextToLeave = (exodus: Exodus): Step => {
   if (parents.size > 0) return { how: "ask", what: [...parents] };
   const needed = new Set(open.flatMap(({ service }) => service.after));
   const next = open.filter((one) => one.state === undefined && !needed.has(one.service.name));
-  if (open.length > 0) return { how: "delete", what: next };
+  if (next.length > 0 || !open.every(mayWaitForGroups)) return { how: "delete", what: next };
   return { how: "delete", what: left.filter((one) => isGroup(one) && one.state === undefined) };
 };
+
+/** Not tried yet, as something that depends on it is not gone; or Azure says that something uses it, be it in a group. */
+const mayWaitForGroups = ({ state, row: { backoff } }: Leaving): boolean =>
+  state === undefined || (state.kind === "failed" && backoff?.failure.kind === "dependency");
 
 /** Takes along what lived in a group that answered 404. */
 export const withGroupsGone = (exodus: Exodus): Exodus =>

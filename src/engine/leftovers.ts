@@ -10,6 +10,8 @@ import { newRow } from "./work.ts";
 /** Kinds that stand for a whole cluster: only they may take what carries the cluster's tag. */
 const clusterKinds: ReadonlySet<string> = new Set(["AzureCluster", "AzureManagedControlPlane"]);
 
+export const isClusterKind = ({ kind }: { readonly kind: string }): boolean => clusterKinds.has(kind);
+
 const clusterNameOf = ({ metadata }: KubeObject): string | undefined =>
   metadata.labels[labels.clusterName] ?? metadata.ownerReferences.find(({ kind }) => kind === "Cluster")?.name;
 
@@ -45,7 +47,7 @@ export const listLeftovers = async (
   const { kind } = turning;
   const [tag] = Object.entries(session.ownerTags);
   const staying = stayingGroups(exodus, object);
-  if (!clusterKinds.has(kind.kind) || tag === undefined || staying.length === 0) return { ok: true, value: [] };
+  if (!isClusterKind(kind) || tag === undefined || staying.length === 0) return { ok: true, value: [] };
   const namesake = await hasNamesake(turning, object);
   if (!namesake.ok) return namesake;
   if (namesake.value) return { ok: true, value: [] };

@@ -22,6 +22,10 @@ export interface Removed {
 export interface Orders {
   /** Groups that stay although they are ours, by `idKey(id)`; `all` when foreign content is to be kept. */
   readonly keptGroups: ReadonlySet<string> | "all";
+  /** Whether groups of ours take along what is not ours; else they go only when nothing is left in them. */
+  readonly groupsGoWith: "everything" | "nothing";
+  /** Whether shared items go although others still use them; else only when empty, and without being waited for. */
+  readonly sharedItems: "go" | "goWhenEmpty";
   /** Says on the object what goes along with a group although it is not ours. */
   readonly announce: (exodus: Exodus, object: KubeObject) => Promise<Result<KubeObject>>;
 }
@@ -67,11 +71,13 @@ const send = async (
   removed: Removed,
   before: Exodus,
   deleting: readonly Leaving[],
-  { announce }: Orders,
+  orders: Orders,
   session: Session,
 ): Promise<Removed> => {
   const takesForeign = deleting.some(({ row }) => (row.foreign ?? []).length > 0);
-  const announced = takesForeign ? await announce(withLeaving(removed.exodus, deleting), removed.object) : undefined;
+  const announced = takesForeign
+    ? await orders.announce(withLeaving(removed.exodus, deleting), removed.object)
+    : undefined;
   if (announced?.ok === false) return failing(removed, deleting, announced.error);
   const saved = await saveRows(
     removed.held,
@@ -83,7 +89,7 @@ const send = async (
   // A stop does not stop a deletion unless the object was paused: the next turn sees which.
   if (saved.kind === "finish")
     return { ...removed, held: saved.held, exodus: notSent(removed, deleting, before), ended: { kind: "stopped" } };
-  const sent = await inPool(deleting, (leaving) => sendOne(leaving, session));
+  const sent = await inPool(deleting, (leaving) => sendOne(leaving, orders, session));
   const late = sent.some(({ kind }) => kind === "late");
   return {
     ...removed,

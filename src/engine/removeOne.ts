@@ -4,7 +4,9 @@ import { hasOwnerTags } from "../core/decide.ts";
 import { decideRemoval, deletionPlan } from "../core/decideRemoval.ts";
 import { idKey } from "../core/ids.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
-import type { Failure, Observed } from "../core/types.ts";
+import type { Failure, Json, Observed } from "../core/types.ts";
+import type { ArmAnswer } from "../ports.ts";
+import { isJsonObject } from "../wire/json.ts";
 import { type Exodus, groupOf, isGroup, type Leaving, parentIn, type Step } from "./leaving.ts";
 import type { Orders } from "./remove.ts";
 import { resourceIn } from "./resourceIn.ts";
@@ -89,7 +91,8 @@ const read = async (
 ): Promise<Look> => {
   const schema = await session.deps.schema(leaving.service.type);
   const answer = await session.arm.send({ method: "GET", path: leaving.id, apiVersion: schema.apiVersion });
-  if (!answer.ok && answer.error.status !== 404) return looked(failed(leaving, answer.error, session));
+  if (!answer.ok && answer.error.status !== 404)
+    return looked(isLeftToOthers(leaving, orders) ? leftToOthers(leaving) : failed(leaving, answer.error, session));
   const observed: Observed = answer.ok ? { kind: "present", body: resourceIn(answer.value) } : { kind: "absent" };
   const verdict = decideRemoval({
     ...leaving,
@@ -107,8 +110,23 @@ const read = async (
     case "wait":
       return looked({ ...leaving, row: verdict.row, state: inProgress, untilMs: verdict.untilMs });
     case "delete":
-      return toDelete(leaving, verdict.row, how, orders, session);
+      return isLeftToOthers(leaving, orders) && !isEmpty(leaving, observed)
+        ? looked(leftToOthers(leaving))
+        : toDelete(leaving, verdict.row, how, orders, session);
   }
+};
+
+/** A shared item that a member of the cluster need not see the end of. */
+const isLeftToOthers = ({ service }: Leaving, { sharedItems }: Orders): boolean =>
+  service.shared !== undefined && sharedItems === "goWhenEmpty";
+
+const leftToOthers = (leaving: Leaving): Leaving => ({ ...leaving, end: "kept", because: "shared" });
+
+const isEmpty = ({ service }: Leaving, observed: Observed): boolean => {
+  if (observed.kind === "absent" || service.shared === undefined) return true;
+  const steps = service.shared.emptyWhen.split(".");
+  const list = steps.reduce<Json>((at, step) => (isJsonObject(at) ? (at[step] ?? null) : null), observed.body);
+  return !Array.isArray(list) || list.length === 0;
 };
 
 /** A group that goes takes along what is not ours: that is listed once, before its DELETE. */
@@ -116,7 +134,7 @@ const toDelete = async (
   leaving: Leaving,
   row: ResourceRow,
   how: Step["how"],
-  { keptGroups }: Orders,
+  { keptGroups, groupsGoWith }: Orders,
   session: Session,
 ): Promise<Look> => {
   const { intent: _, ...known } = row;
@@ -127,6 +145,7 @@ const toDelete = async (
   const { apiVersion } = await session.deps.schema(leaving.service.type);
   const listed = await session.arm.list({ method: "GET", path: `${leaving.id}/resources`, apiVersion });
   if (!listed.ok) return looked(failed(leaving, listed.error, session));
+  if (groupsGoWith === "nothing" && listed.value.length > 0) return looked({ ...leaving, row: known, end: "kept" });
   const foreign = listed.value.flatMap((one) =>
     hasOwnerTags(one, session.ownerTags) || typeof one["id"] !== "string" ? [] : [one["id"]],
   );
@@ -141,25 +160,28 @@ const isParentOurs = (leaving: Leaving, exodus: Exodus): boolean => {
 
 const afterDeleteSeconds = 1;
 
-export const sendOne = async (leaving: Leaving, session: Session): Promise<Look> => {
+export const sendOne = async (leaving: Leaving, orders: Orders, session: Session): Promise<Look> => {
   if (!mayAskAzure(session)) return { kind: "late", leaving };
   const { apiVersion } = await session.deps.schema(leaving.service.type);
   const answer = await session.arm.send({ method: "DELETE", path: leaving.id, apiVersion });
+  if (!answer.ok && answer.error.status === 404) return looked({ ...leaving, end: "gone" });
+  if (isLeftToOthers(leaving, orders)) return looked(answer.ok ? { ...leaving, end: "gone" } : leftToOthers(leaving));
+  return looked(answer.ok ? going(leaving, answer.value, session) : failed(leaving, answer.error, session));
+};
+
+/** Azure took the DELETE; whether it answers 404 is seen later, but a 204 says that there was nothing. */
+const going = (leaving: Leaving, { status, operation }: ArmAnswer, session: Session): Leaving => {
   const nowMs = nowOf(session);
-  if (!answer.ok)
-    return looked(answer.error.status === 404 ? { ...leaving, end: "gone" } : failed(leaving, answer.error, session));
-  const { intent: _, operation: _operation, ...row } = leaving.row;
-  const { operation } = answer.value;
+  const { intent: _, operation: _operation, wroteAtMs: _wroteAtMs, ...row } = leaving.row;
   if (operation === undefined) {
-    // Azure says it is gone; whether it answers 404 is seen in the next turn.
     const state = { state: inProgress, untilMs: nowMs + afterDeleteSeconds * 1_000 };
-    return looked({ ...leaving, row, ...(answer.value.status === 204 ? { end: "gone" } : state) });
+    return { ...leaving, row, ...(status === 204 ? { end: "gone" } : state) };
   }
   const notBeforeMs = nowMs + operation.notBeforeMs;
-  return looked({
+  return {
     ...leaving,
     row: { ...row, operation: { ...operation, startedMs: nowMs, notBeforeMs } },
     state: inProgress,
     untilMs: notBeforeMs,
-  });
+  };
 };
