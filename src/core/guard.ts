@@ -1,33 +1,41 @@
-/** Writes of one plan that go through before the guard begins to slow down. */
-const freeWrites = 3;
-const maxHoldMs = 60 * 60_000;
-const keptWrites = 16;
+import { type CountedWrite, counted, ofTrack, type Track } from "./guard/countedWrite.ts";
+import { type Attempt, isEarned } from "./guard/earned.ts";
+import { holdOf } from "./guard/hold.ts";
 
-export interface CountedWrite {
-  readonly planHash: string;
-  readonly atMs: number;
+/** What the loop guard says of one write. */
+export interface Guarded {
+  /** Somebody asked for it: it goes at once. */
+  readonly earned: boolean;
+  /** When it may go, in table-service ms; 0: now. */
+  readonly untilMs: number;
+  /** Writes of the fight so far, when it is not earned. */
+  readonly count: number;
 }
 
 /**
- * When the next write of this plan may be sent, in table-service ms; 0 = now. Up to three writes of one plan go at once, the
- * n-th waits 2^(n-4) minutes after the last one, at most an hour; six quiet hours forgive one.
+ * Whether a write may go now (design section 7). Earned ones always may; of a fight three go at once, then one each 1, 2,
+ * 4 … minutes, at most an hour apart, and never more than eight in an hour. Six quiet hours forgive one.
  */
-export const heldUntilMs = (writes: readonly CountedWrite[], planHash: string, nowMs: number): number => {
-  const same = writes.filter((write) => write.planHash === planHash);
-  const last = same.at(-1);
-  if (last === undefined) return 0;
-  const forgiven = Math.floor((nowMs - last.atMs) / (6 * 60 * 60_000));
-  const n = 1 + same.length - forgiven;
-  if (n <= freeWrites) return 0;
-  return last.atMs + Math.min(2 ** (n - 4) * 60_000, maxHoldMs);
+export const guard = (writes: readonly CountedWrite[], track: Track, attempt: Attempt): Guarded => {
+  const own = ofTrack(writes, track);
+  return isEarned(own, attempt) ? { earned: true, untilMs: 0, count: 0 } : { earned: false, ...holdOf(own, attempt) };
 };
 
-/** The list with one more write, the oldest dropped. */
-export const counted = (writes: readonly CountedWrite[], write: CountedWrite): readonly CountedWrite[] =>
-  [...writes, write].slice(-keptWrites);
-
-/** The list without the last write of this plan: Azure refused it, so it changed nothing. */
-export const uncounted = (writes: readonly CountedWrite[], planHash: string): readonly CountedWrite[] => {
-  const at = writes.findLastIndex((write) => write.planHash === planHash);
-  return at < 0 ? writes : writes.toSpliced(at, 1);
-};
+/** The list with this write, as it is stored before the write is sent. `paths`: fields of the spec that its writer owns. */
+export const withAttempt = (
+  writes: readonly CountedWrite[],
+  track: Track,
+  { planHash, nowMs, generation, dependencies, writers: [writer] }: Attempt,
+  { earned }: Pick<Guarded, "earned">,
+  paths: readonly string[] | undefined,
+): readonly CountedWrite[] =>
+  counted(writes, {
+    planHash,
+    atMs: nowMs,
+    earned,
+    generation,
+    dependencies,
+    ...(writer !== undefined && { writer: writer.name, writerMs: writer.atMs }),
+    ...(paths !== undefined && { paths }),
+    ...(track === "tags" && { tags: true }),
+  });

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import { Value } from "typebox/value";
+import type { CountedWrite } from "./guard/countedWrite.ts";
+import type { HeldWrite } from "./guard/heldWrite.ts";
 import type { Known } from "./ownership.ts";
 import type { AppliedLeaf, Change, Failure, JsonObject, Operation, ResourceId, Result } from "./types.ts";
 
@@ -16,6 +18,8 @@ export interface Intent {
   readonly cause: string;
   /** The GET before it said 404. */
   readonly creating: boolean;
+  /** Of the resource as it was when the write was decided. */
+  readonly etag?: string;
   /** An earlier creation had no answer: what appears now may be its work, also when this one is refused. */
   readonly repeats?: true;
   /** It only puts our owner tag on what a person wants adopted. */
@@ -49,8 +53,12 @@ export interface ResourceRow {
   readonly intent?: Intent;
   readonly operation?: Operation;
   readonly backoff?: Backoff;
-  /** The last 16 counted writes, oldest first. */
-  readonly writes: readonly { readonly planHash: string; readonly atMs: number }[];
+  /** The last counted writes, oldest first. */
+  readonly writes: readonly CountedWrite[];
+  /** The value of `release` for which the writes were forgotten, or under which the first of them was counted. */
+  readonly released?: string;
+  /** The write that the loop guard held back when the resource was last looked at. */
+  readonly held?: HeldWrite;
   /** When we created it, by table time; only of resource groups whose GET had said 404. */
   readonly createdAtMs?: number;
   /** Since when Azure is seen at work on it, or does not show it yet. */
@@ -89,7 +97,16 @@ const stored = Type.Object({
   observedAtMs: Type.Number(),
   unsettled: Type.Boolean(),
   wroteAtMs: Type.Optional(Type.Number()),
-  writes: Type.Array(Type.Object({ planHash: text, atMs: Type.Number() })),
+  writes: Type.Array(
+    Type.Object({
+      planHash: text,
+      atMs: Type.Number(),
+      earned: Type.Optional(Type.Boolean()),
+      writer: Type.Optional(text),
+    }),
+  ),
+  released: Type.Optional(text),
+  held: Type.Optional(Type.Object({ reason: text, untilMs: Type.Number(), changes: Type.Array(json) })),
   intent: Type.Optional(
     Type.Object({
       method: text,

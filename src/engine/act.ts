@@ -1,5 +1,5 @@
 import { provisioningOf } from "../core/decide.ts";
-import { uncounted } from "../core/guard.ts";
+import { uncounted } from "../core/guard/countedWrite.ts";
 import { inProgress } from "../core/opening.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, JsonObject, PlannedRequest } from "../core/types.ts";

@@ -35,7 +35,7 @@ const ancestorDeleting = ({ object, known }: Present): string | undefined => {
 export const circumstancesOf = (present: Present): Circumstances => {
   const { object, input, known } = present;
   const ancestor = ancestorDeleting(present);
-  const { annotations: values, generation } = object.metadata;
+  const { annotations: values, generation, managedFields } = object.metadata;
   const identity = input.dependencies["identity"]?.metadata;
   const dependencies = known
     .map(
@@ -55,6 +55,7 @@ export const circumstancesOf = (present: Present): Circumstances => {
     release: values[annotations.release] ?? "",
     children: ownedChildrenKeys(object),
     generation,
+    ...(managedFields !== undefined && { managedFields }),
     dependencies: hashOf(dependencies),
     adopt: idsIn(values[annotations.adopt]),
     writing: writingOf(values),

@@ -88,16 +88,20 @@ const notYetVisible = "Azure does not show it yet";
 const wasSettled = ({ row, desiredHash }: Item): boolean => row.desiredHash === desiredHash;
 
 /**
- * Azure is at work on it, or does not show it yet: looked at again, ever more slowly. What was as wanted before counts as
- * done until a second look says the same, so that readiness does not flip each time somebody else touches it.
+ * Azure is at work on it, or does not show it yet: looked at again, ever more slowly. Whatever its condition said before
+ * stays, so that readiness does not flip each time somebody else touches it.
  */
 const busy = (item: Item, row: ResourceRow, why: string, session: Session): Item => {
   const nowMs = nowOf(session);
   const busySinceMs = item.row.busySinceMs ?? nowMs;
-  const again = item.row.busySinceMs !== undefined;
   const untilMs = nowMs + nextLookMs({ forMs: nowMs - busySinceMs, random0to1: session.deps.random() });
-  const state: ServiceState = wasSettled(item) && !again ? { kind: "done" } : { kind: "waiting", why };
-  return { ...item, row: { ...row, observedAtMs: 0, busySinceMs }, state, untilMs, ours: true };
+  return {
+    ...item,
+    row: { ...row, observedAtMs: 0, busySinceMs },
+    state: { kind: "waiting", why },
+    untilMs,
+    ours: true,
+  };
 };
 
 /** Failures that pass by themselves. */
@@ -128,9 +132,12 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
     case "stopped":
       return { item: { ...next, state: decision.state, ours: row.known !== "seenUnmanaged" } };
     case "held":
-      return { item: { ...next, state: heldState(decision), untilMs: decision.untilMs } };
+      return { item: { ...next, state: heldState(decision), untilMs: decision.held.untilMs } };
     case "write":
-      return { item: next, write: decision };
+      return {
+        item: { ...next, ...(decision.untilMs !== undefined && { untilMs: decision.untilMs }) },
+        write: decision,
+      };
   }
 };
 

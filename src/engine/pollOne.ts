@@ -1,4 +1,4 @@
-import { uncounted } from "../core/guard.ts";
+import { uncounted } from "../core/guard/countedWrite.ts";
 import { inProgress } from "../core/opening.ts";
 import { nextLookMs } from "../core/polling.ts";
 import type { Failure, Operation } from "../core/types.ts";

@@ -68,7 +68,7 @@ export const groupIn = (work: Work, item: Item): Item | undefined => {
 };
 
 /** It exists as far as we can tell, so that what comes after it may be tried. */
-const letsOthersGoOn = ({ state }: Item): boolean => state?.kind === "done" || state?.kind === "refused";
+export const letsOthersGoOn = ({ state }: Item): boolean => state?.kind === "done" || state?.kind === "refused";
 
 const itemsOf = (work: Work, service: string): readonly Item[] =>
   [...work.values()].filter((item) => item.service.name === service);

@@ -1,0 +1,50 @@
+import type { Change, PlannedRequest } from "../types.ts";
+
+/** A write that the loop guard holds back, as it is remembered and shown: fields, both values, how often, by whom, until when. */
+export interface HeldWrite {
+  readonly reason: "ReconcileLoop" | "SpecContested" | "TagContested";
+  /** Table-service time. */
+  readonly untilMs: number;
+  /** Writes of the fight so far. */
+  readonly count: number;
+  readonly changes: readonly Change[];
+  /** Who else writes, as far as known: field managers of the object, or whom Azure's change feed names. */
+  readonly others: readonly string[];
+  /** Fields of the spec that two managers change in turn. */
+  readonly specPaths: readonly string[];
+}
+
+const shownChanges = 5;
+const shownLength = 200;
+const cut = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
+
+const changeText = ({ path, from, to }: Change): string =>
+  `${path}: ${cut(JSON.stringify(from))} -> ${cut(JSON.stringify(to))}`;
+
+const listed = (all: readonly string[]): string =>
+  all.length > shownChanges
+    ? `${all.slice(0, shownChanges).join(", ")} and ${all.length - shownChanges} more`
+    : all.join(", ");
+
+const causeOf = ({ reason, others, specPaths, count }: HeldWrite): string => {
+  const by = others.length === 0 ? "somebody else" : listed(others);
+  switch (reason) {
+    case "SpecContested":
+      return `${listed(specPaths)} is changed in turn by ${others.join(" and ")}, written ${count} times`;
+    case "TagContested":
+      return `tags written ${count} times and changed each time by ${by}`;
+    case "ReconcileLoop":
+      return `written ${count} times and changed each time by ${by}`;
+  }
+};
+
+/** For people; the values are those of the explained changes, in which secrets are blanked. */
+export const heldMessage = (id: string, held: HeldWrite): string =>
+  `${id}: ${causeOf(held)} (${listed(held.changes.map(changeText))}); goes on at ${new Date(held.untilMs).toISOString()}`;
+
+export const isTagsRequest = ({ path }: Pick<PlannedRequest, "path">): boolean =>
+  path.endsWith("/providers/Microsoft.Resources/tags/default");
+
+/** Whether all that differs are tags. */
+export const areTags = (changes: readonly Change[]): boolean =>
+  changes.length > 0 && changes.every(({ path }) => path.startsWith("tags.") || path.startsWith("tags["));
