@@ -3,6 +3,7 @@ import { idKey } from "../core/ids.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Change, Json, JsonObject, ResourceId } from "../core/types.ts";
 import { type Exchange, isTrouble } from "./exchange.ts";
+import type { Work } from "./work.ts";
 
 /** One write to Azure, as history tells it: which fields, from what to what, who caused it. Secrets are blanked. */
 export interface Explained {
@@ -114,3 +115,14 @@ export const toldTroubles = (exchanges: readonly Exchange[]): readonly JsonObjec
 
 export const toldHolds = (held: readonly Held[]): readonly JsonObject[] =>
   held.map(({ id, reason, message }) => ({ id, reason, message: cutText(message, mostOf.message) }));
+
+/** Reasons under which the loop guard holds a write back. */
+const loops: ReadonlySet<string> = new Set(["ReconcileLoop", "SpecContested", "TagContested"]);
+
+/** What the loop guard holds back among the resources of an object. */
+export const heldBack = (work: Work): readonly Held[] =>
+  [...work.values()].flatMap(({ desired, state }) =>
+    (state?.kind === "failed" || state?.kind === "refused") && loops.has(state.reason)
+      ? [{ id: desired.id, reason: state.reason, message: state.message }]
+      : [],
+  );

@@ -3,6 +3,7 @@ import { dependencyTable } from "../core/dependencyTable.ts";
 import type { Result } from "../core/types.ts";
 import type { Address, Outgoing } from "../core/workItem.ts";
 import type { Deps } from "./deps.ts";
+import { dropOldHistory } from "./history.ts";
 import { type IndexRow, putInIndex, readIndex } from "./indexRow.ts";
 import { partitionOf } from "./ledger.ts";
 import { dropOldOrphans } from "./orphans.ts";
@@ -41,6 +42,7 @@ const ofCluster = async (cluster: string, scheduledMs: number, deps: Deps): Prom
   const listed = await list(cluster, index.value, scheduledMs, nowMs, deps);
   if (!listed.ok) return { cluster, overdue: late.length, failure: listed.error.code };
   await dropOldOrphans(cluster, nowMs, deps);
+  await dropOldHistory(cluster, nowMs, deps);
   return { cluster, overdue: late.length, listed: listed.value };
 };
 

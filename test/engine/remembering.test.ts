@@ -82,6 +82,14 @@ describe("what is remembered of a write", () => {
             effect: "inPlace",
           },
         ],
+        requests: [
+          {
+            method: "PUT",
+            status: expect.any(Number),
+            requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            correlationId: expect.stringMatching(/./),
+          },
+        ],
       },
     ]);
   });

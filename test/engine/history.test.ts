@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/types.ts";
+import { dropOldHistory, keepHistory } from "../../src/engine/history.ts";
+import { decodeHistory, type HistoryEntry } from "../../src/engine/historyRow.ts";
+import { partitionOf } from "../../src/engine/ledger.ts";
+import { activeFaults, type FaultRule } from "../../src/sim/arm/faults.ts";
+import { ids, key, mutate, settledCluster, withSource, withTag } from "../support/defaultCluster.ts";
+import { lookAgain, ready, runBy } from "../support/turns.ts";
+import { applyDefaultCluster, clusterUid, createWorld, type World } from "../support/world.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const partition = partitionOf(clusterUid, key);
+
+/** Newest last. */
+const historyOf = (world: World): readonly HistoryEntry[] =>
+  world.tables
+    .rows("history")
+    .filter((row) => row.partition === partition)
+    .toSorted((one, other) => (one.row < other.row ? 1 : -1))
+    .map(decodeHistory);
+const last = (world: World): HistoryEntry | undefined => historyOf(world).at(-1);
+const addFault = (world: World, ...rules: readonly FaultRule[]): void =>
+  void world.arm.faults.push(...activeFaults(rules));
+
+describe("history", () => {
+  it("has one row for each turn that wrote, and none for one that did not", async () => {
+    const world = await settledCluster();
+    const rows = historyOf(world);
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.every(({ wrote, troubles, holds }) => wrote + troubles.length + holds.length > 0)).toBe(true);
+    const written = rows.flatMap(({ writes }) => writes.map(({ id }) => id));
+    expect(written.toSorted()).toEqual(
+      world
+        .writes()
+        .map(({ path }) => path)
+        .toSorted(),
+    );
+    await lookAgain(world);
+    await world.run(2 * day);
+    expect(historyOf(world).length).toBe(rows.length);
+  });
+
+  it("keeps Azure's ids of each request, its outcome, and where each value came from", async () => {
+    const world = await settledCluster();
+    world.objects.edit(key, (object) => withSource(object, "10.0.0.0/8"));
+    await world.run();
+    expect(last(world)).toMatchObject({
+      kind: "turn",
+      cause: "change",
+      generation: 3,
+      wrote: 1,
+      code: "",
+      writes: [
+        {
+          id: ids.nodeNsg,
+          method: "PUT",
+          changes: [{ path: expect.stringContaining("web"), from: null, to: expect.anything(), effect: "inPlace" }],
+          requests: [{ status: expect.any(Number), requestId: expect.any(String), correlationId: expect.any(String) }],
+        },
+      ],
+    });
+  });
+
+  it("A22: names the request and the resource that Azure refused, although the turn itself went through", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    addFault(world, {
+      match: { method: "PUT", path: "routeTables" },
+      fault: { kind: "respond", status: 400, code: "InvalidRoute", message: "the route is wrong" },
+    });
+    await world.run();
+    const row = historyOf(world).find(({ troubles }) => troubles.length > 0);
+    expect(row).toMatchObject({
+      code: "",
+      troubles: [
+        { id: ids.routeTable, method: "PUT", status: 400, code: "InvalidRoute", message: "the route is wrong" },
+      ],
+    });
+    expect(row?.writes).toContainEqual(
+      expect.objectContaining({ id: ids.routeTable, requests: [expect.objectContaining({ code: "InvalidRoute" })] }),
+    );
+    expect(row?.troubles[0]?.["requestId"]).toEqual(expect.any(String));
+  });
+
+  it("has a row for an operation that failed long after its request was accepted", async () => {
+    const world = createWorld({ latency: 30_000 });
+    applyDefaultCluster(world);
+    addFault(world, {
+      match: { method: "PUT", path: "loadBalancers" },
+      fault: { kind: "failOperation", code: "InternalServerError", message: "an error occurred" },
+    });
+    await world.run(30 * minute);
+    const row = historyOf(world).find(({ troubles }) => troubles.some(({ method }) => method === "POLL"));
+    expect(row?.troubles).toMatchObject([{ id: ids.lb, code: "InternalServerError", message: "an error occurred" }]);
+  });
+
+  it("A22: says of a fight which field is written for ever, both values, and when it is held", async () => {
+    const world = await settledCluster();
+    world.objects.edit(key, (object) => ({ ...object, spec: { ...object.spec, additionalTags: { team: "ours" } } }));
+    await world.run();
+    for (let round = 0; round < 12; round += 1) {
+      mutate(world, ids.routeTable, (body) => withTag(body, "team", `theirs-${round % 2}`));
+      await lookAgain(world);
+    }
+    const rows = historyOf(world).slice(-12);
+    const fought = rows.flatMap(({ writes }) => writes).filter(({ id }) => id === ids.routeTable);
+    expect(fought.length).toBeGreaterThan(1);
+    for (const write of fought)
+      expect(write["changes"]).toEqual([
+        { path: "tags.team", from: expect.stringMatching(/^theirs-/), to: "ours", effect: "inPlace" },
+      ]);
+    const holds = rows.flatMap(({ holds: held }) => held);
+    expect(holds.length).toBeGreaterThan(0);
+    expect(holds[0]).toMatchObject({ id: ids.routeTable, message: expect.stringContaining("team") });
+  });
+
+  it("explains a write also when a defect ended its turn", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const kinds = new Map(
+      [...world.deps.kinds].map(([name, kind]) => [
+        name,
+        {
+          ...kind,
+          read: (input: Parameters<typeof kind.read>[0]) => ({
+            ...kind.read(input),
+            plan: (facts: Parameters<ReturnType<typeof kind.read>["plan"]>[0]) => {
+              const planned = kind.read(input).plan(facts);
+              if (!planned.ok) return planned;
+              const report = (): never => {
+                throw new Error("no report");
+              };
+              return { ok: true as const, value: { ...planned.value, report } };
+            },
+          }),
+        },
+      ]),
+    );
+    await runBy(world, { ...world.deps, kinds }, minute);
+    expect(historyOf(world)[0]).toMatchObject({
+      code: "ReconcileDefect",
+      wrote: 0,
+    });
+    const writes = historyOf(world)[0]?.writes ?? [];
+    expect(writes.length).toBeGreaterThan(0);
+    for (const write of writes)
+      expect(write).toMatchObject({ method: "PUT", requests: [{ requestId: expect.any(String) }] });
+  });
+
+  it("never fails a turn: without it everything goes on", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const commit = world.deps.tables.commit.bind(world.deps.tables);
+    let tried = 0;
+    const deps: World["deps"] = {
+      ...world.deps,
+      tables: {
+        ...world.deps.tables,
+        commit: (table, ...rest) => {
+          if (table !== "history") return commit(table, ...rest);
+          tried += 1;
+          if (tried % 2 === 0) throw new Error("a defect of the table client");
+          return Promise.resolve({ ok: false, error: { kind: "transient", code: "NoAnswer", message: "" } });
+        },
+      },
+    };
+    await runBy(world, deps);
+    expect(tried).toBeGreaterThan(2);
+    expect(ready(world)).toMatchObject({ status: "True" });
+    expect(world.tables.rows("history")).toEqual([]);
+  });
+});
+
+const entry = (atMs: number, writes: readonly JsonObject[] = []): HistoryEntry => ({
+  kind: "turn",
+  atMs,
+  turn: 1,
+  cause: "change",
+  generation: 1,
+  result: "settled",
+  wrote: 1,
+  polled: 0,
+  code: "",
+  message: "",
+  writes,
+  troubles: [],
+  holds: [],
+});
+
+describe("history ages", () => {
+  it("rows of 30 days go with the hourly resync, newer ones stay", async () => {
+    const world = await settledCluster();
+    const rows = historyOf(world).length;
+    await dropOldHistory(clusterUid, world.clock.nowMs() + 29 * day, world.deps);
+    expect(historyOf(world)).toHaveLength(rows);
+    await dropOldHistory(clusterUid, world.clock.nowMs() + 38 * day, world.deps);
+    expect(world.tables.rows("history")).toEqual([]);
+  });
+
+  it("the resync itself does so", async () => {
+    const world = await settledCluster();
+    const { resync } = await import("../../src/engine/resync.ts");
+    world.clock.advanceTo(world.clock.nowMs() + 40 * day);
+    await resync(world.clock.nowMs(), world.deps);
+    expect(world.tables.rows("history")).toEqual([]);
+  });
+
+  it("of one object 500 rows are kept, whatever became of it", async () => {
+    const world = createWorld();
+    for (let index = 0; index < 700; index += 1)
+      await keepHistory(partition, entry(1e12 + index), `n${index}`, world.deps);
+    await dropOldHistory(clusterUid, 1e12 + 1_000, world.deps);
+    const left = historyOf(world).map(({ atMs }) => atMs);
+    expect(left).toHaveLength(500);
+    expect(left[0]).toBe(1e12 + 200);
+    expect(left.at(-1)).toBe(1e12 + 699);
+  });
+});
