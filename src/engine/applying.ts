@@ -7,16 +7,21 @@ import type { Planned, RunnableReading } from "../core/runnableKind.ts";
 import { claimsOfProblems, specCondition, specIsValid, waitingForSpec } from "../core/specProblems.ts";
 import type { Claim, Json, KubeObject, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
+import { adoptionClaims } from "./adoptionClaims.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
-import { claim, claimChildren, disclaimChildren } from "./claim.ts";
-import { type Driven, drive } from "./drive.ts";
+import { claim, claimChildren, noteOnObject } from "./claim.ts";
+import { drive } from "./drive.ts";
+import { heldBack } from "./explained.ts";
 import { connect, prepare } from "./gather.ts";
 import { judge } from "./judge.ts";
+import { learnt } from "./learnt.ts";
+import { remaining } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
 import { mayWriteKube, nowOf, type Session } from "./session.ts";
 import { noStrays, pollStrays, type Strays, withStrays } from "./strayOperations.ts";
 import { claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.ts";
 import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
+import { type Retired, retire, retiringUntilMs, rowsAfterRetiring, withRetiring } from "./unwanted.ts";
 import { changedRows, type Item, type Work, workOf } from "./work.ts";
 
 /** Bounds of the wait after a turn without a plan: not all that may end it is announced, a secret for one. */
@@ -136,7 +141,9 @@ const followed = async (
 ): Promise<Ending> => {
   const wanted = new Set(planned.services.flatMap(({ desired }) => desired.map(({ id }) => idKey(id))));
   const { deps, startedMs, ledger } = turning;
-  const strays = await pollStrays(ledger, (key) => wanted.has(key), { deps, startedMs, arm });
+  // A running DELETE is followed with what is no longer wanted.
+  const isFollowed = (key: string): boolean => wanted.has(key) || ledger.get(key)?.operation?.verb === "DELETE";
+  const strays = await pollStrays(ledger, isFollowed, { deps, startedMs, arm });
   return withStrays(await carryOut(turning, present, claimed, planned, arm), strays);
 };
 
@@ -149,44 +156,57 @@ const carryOut = async (
 ): Promise<Ending> => {
   const circumstances = circumstancesOf(present);
   const session = sessionOf(turning, planned, arm, circumstances);
-  const work = workOf(planned, ledgerFor(turning, present), circumstances);
-  const driven = await drive(work, turning.held, claimed, session);
+  const ledger = ledgerFor(turning, present);
+  const wanted = await drive(workOf(planned, ledger, circumstances), turning.held, claimed, session);
+  const retired = await retire(wanted, turning.kind, ledger, session);
+  const { driven } = retired;
   if (driven.ended.kind === "lost") return { kind: "lost" };
   if (driven.ended.kind === "failed") return { kind: "tables", failure: driven.ended.failure };
   const at = { ...turning, held: driven.held };
   // After a stop the object may be paused or going: the next turn, which is due at once, tells.
-  if (driven.ended.kind === "stopped" || !mayWriteKube(session)) return ending(at, present, driven, driven.object);
-  const told = await tell(at, driven, planned);
+  if (driven.ended.kind === "stopped" || !mayWriteKube(session)) return ending(at, present, retired, driven.object);
+  const told = await tell(at, retired, planned, circumstances);
   return told.ok
-    ? ending(at, present, driven, told.value)
-    : surroundings(at.held, told.error, { ...driven, rows: rowsOf(driven.work, turning) });
+    ? ending(at, present, retired, told.value)
+    : surroundings(at.held, told.error, { ...driven, rows: rowsOf(retired, turning) });
 };
 
-const rowsOf = (work: Work, { ledger }: Turning): Extract<Ending, { kind: "commit" }>["rows"] =>
-  changedRows(work, ledger).map(savingOf);
+const rowsOf = (
+  { driven: { work }, exodus }: Retired,
+  { ledger }: Turning,
+): Extract<Ending, { kind: "commit" }>["rows"] => [
+  ...changedRows(work, ledger).map(savingOf),
+  ...rowsAfterRetiring(exodus, ledger),
+];
 
 /** Spec fields of ours, then metadata of ours, then status; answers the object as it is before its status. */
-const tell = async (at: Turning, { object, work }: Driven, planned: Planned): Promise<Result<KubeObject>> => {
+const tell = async (
+  at: Turning,
+  { driven: { object, work }, exodus }: Retired,
+  planned: Planned,
+  circumstances: Circumstances,
+): Promise<Result<KubeObject>> => {
   const { kind, kube } = at;
-  const foreign = (id: string): boolean => work.get(idKey(id))?.ours === false;
-  const disclaimed = await disclaimChildren(object, kind.finalizer, foreign, kube);
-  if (!disclaimed.ok) return disclaimed;
+  const noted = await noteOnObject(object, kind.finalizer, learnt(work, exodus, circumstances), kube);
+  if (!noted.ok) return noted;
   const report = planned.report(outcomeOf(kind, work));
-  const spec = await tellSpec(disclaimed.value, report.spec, speaker(at));
+  const spec = await tellSpec(noted.value, report.spec, speaker(at));
   if (!spec.ok) return spec;
-  const claims = [specIsValid, ...claimsOf(kind, work, report)];
-  const told = await tellStatus(spec.value, report.status, claims, speaker(at), [
-    pausedType,
-    ...(report.retired ?? []),
-  ]);
+  const services = withRetiring(kind, claimsOf(kind, work, report), work, exodus);
+  const adoption = adoptionClaims(work, circumstances);
+  const claims = [specIsValid, ...services.claims, ...adoption.claims];
+  const retired = [pausedType, ...services.retired, ...adoption.retired, ...(report.retired ?? [])];
+  const told = await tellStatus(spec.value, report.status, claims, speaker(at), retired);
   return told.ok ? spec : told;
 };
 
 /** `told`: the object after the own writes of its spec and metadata; `driven.object`: before those of the spec. */
-const ending = (turning: Turning, present: Present, driven: Driven, told: KubeObject): Ending => {
+const ending = (turning: Turning, present: Present, retired: Retired, told: KubeObject): Ending => {
   const { held, deps } = turning;
+  const { driven, exodus } = retired;
   const nowMs = nowOf({ deps });
-  const settled = isSettled(driven.work);
+  const settled = isSettled(driven.work) && remaining(exodus).length === 0;
+  const latestMs = Math.min(nowMs + deps.settings.driftPeriodMs, ...retiringUntilMs(exodus));
   const through = driven.ended.kind === "through";
   return {
     kind: "commit",
@@ -194,15 +214,16 @@ const ending = (turning: Turning, present: Present, driven: Driven, told: KubeOb
     outcome: {
       kind: "turned",
       seen: seenBy(present, driven.object, told),
-      dueMs: through ? dueOf(driven.work, nowMs + deps.settings.driftPeriodMs) : nowMs,
+      dueMs: through ? dueOf(driven.work, latestMs) : nowMs,
       idle: driven.wrote.length === 0 && driven.polled === 0,
       // What was not read is owed by its row.
       observed: true,
       settled,
     },
-    rows: rowsOf(driven.work, turning),
+    rows: rowsOf(retired, turning),
     wrote: driven.wrote,
     polled: driven.polled,
+    holds: heldBack(driven.work),
     result: settled ? "settled" : driven.ended.kind,
   };
 };

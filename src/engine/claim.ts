@@ -80,13 +80,6 @@ export const noteOnObject = async (
   return mark(object, { finalizer, blockMove, children, lastApplied: { ...shown.lastApplied, ...lastApplied } }, kube);
 };
 
-export const disclaimChildren = (
-  object: KubeObject,
-  finalizer: string,
-  gone: Learnt["gone"],
-  kube: Kube,
-): Promise<Result<KubeObject>> => noteOnObject(object, finalizer, { gone }, kube);
-
 /** Takes block-move off, so that a paused object may be moved; finalizer and children stay. */
 export const allowMove = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> => {
   const finalized = object.metadata.finalizers.includes(finalizer) ? finalizer : undefined;

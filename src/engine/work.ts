@@ -1,3 +1,4 @@
+import type { WakeKeys } from "../core/backoff.ts";
 import type { Circumstances } from "../core/circumstances.ts";
 import { desiredHash as hashOfDesired } from "../core/desiredHash.ts";
 import { hashOf } from "../core/hash.ts";
@@ -13,8 +14,10 @@ export interface Item {
   readonly service: ServiceFacts;
   readonly desired: Desired;
   readonly desiredHash: string;
-  /** What a back-off belongs to: the desired body, the identity, and a person's last `retry`. */
+  /** What a back-off belongs to: the desired body, and a person's last `retry`. */
   readonly planHash: string;
+  /** What else may end it; set when its turn has come. */
+  readonly wakes?: WakeKeys;
   readonly row: ResourceRow;
   readonly state?: ServiceState;
   /** When the state may change by itself (poll, back-off, hold); table-service ms. */
@@ -34,14 +37,14 @@ export type Work = ReadonlyMap<string, Item>;
 /** What is written down in the ledger as ours: made or taken over by us. */
 export const isOurs = ({ known }: Pick<ResourceRow, "known">): boolean => known === "created" || known === "adopted";
 
-export const workOf = (planned: Planned, ledger: Ledger, { patience, children }: Circumstances): Work =>
+export const workOf = (planned: Planned, ledger: Ledger, { retry, children }: Circumstances): Work =>
   new Map(
     planned.services.flatMap(({ service, desired }) =>
       desired.map((wanted) => {
         const key = idKey(wanted.id);
         const desiredHash = hashOfDesired(service.rules, wanted);
         const row = ledger.get(key) ?? newRow(wanted.id, service, children);
-        const planHash = hashOf([desiredHash, ...patience]);
+        const planHash = hashOf([desiredHash, retry]);
         return [key, { service, desired: wanted, desiredHash, planHash, row, races: 0 }] as const;
       }),
     ),
