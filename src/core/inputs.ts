@@ -126,6 +126,7 @@ export const newsOf = (self: Projection, known: readonly Projection[]): News => 
   ...seenOf(self, known),
   paused: isPaused(self, known),
   deleting: self.deleting,
+  ...(Object.hasOwn(self.annotations, annotations.deleteForMove) && { moved: true }),
 });
 
 /** The resourceVersions from which a doorbell's message id is made: of the object and of all that its inputs came from. */

@@ -21,6 +21,8 @@ export interface WorkItem extends Address {
   readonly inputs: string;
   readonly paused: boolean;
   readonly deleting: boolean;
+  /** Only of a doorbell for an object that goes, or went, because it was moved to another management cluster. */
+  readonly moved?: true;
   /** Only of `followUp` and `wake`: the turn of the row that it continues. */
   readonly turn?: number;
   /** Only of a `resync` from the hourly listing: it runs although nothing is due. */
@@ -53,6 +55,12 @@ export const namePatterns = {
   namespace: "^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$",
   name: "^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$",
 } as const;
+const place = Type.Object({
+  cluster: Type.String({ pattern: namePatterns.cluster }),
+  kind: Type.String({ pattern: namePatterns.kind }),
+  namespace: Type.String({ pattern: namePatterns.namespace }),
+  name: Type.String({ pattern: namePatterns.name }),
+});
 const shape = Type.Object({
   v: Type.Literal(1),
   cluster: Type.String({ pattern: namePatterns.cluster }),
@@ -64,6 +72,7 @@ const shape = Type.Object({
   inputs: Type.String(),
   paused: Type.Boolean(),
   deleting: Type.Boolean(),
+  moved: Type.Optional(Type.Literal(true)),
   turn: Type.Optional(count),
   listed: Type.Optional(Type.Literal(true)),
   attempt: count,
@@ -71,6 +80,9 @@ const shape = Type.Object({
   cause: Type.Enum(causes),
   sentAt: Type.String(),
 });
+/** Whether an address has names that Kubernetes could have given. */
+export const isAddress = (address: Address): boolean => Value.Check(place, address);
+
 const versioned = Type.Object({ v: Type.Number() });
 
 const refused = (code: string, message: string): Result<never> => ({
@@ -91,7 +103,7 @@ export const parseWorkItem = (value: unknown): Result<WorkItem> => {
   if (Value.Check(versioned, value) && value.v > 1)
     return refused("MessageFromTheFuture", `message has format version ${value.v}, this app reads version 1`);
   if (!Value.Check(shape, value)) return refused("UnreadableMessage", firstProblem(value));
-  const { turn, listed, ...rest } = value;
+  const { turn, listed, moved, ...rest } = value;
   const { v, uid, generation, inputs, paused, deleting, attempt, nonce, cause, sentAt } = rest;
   if ((cause === "followUp" || cause === "wake") && turn === undefined)
     return refused("UnreadableMessage", `/turn: a ${cause} names the turn that it continues`);
@@ -109,6 +121,7 @@ export const parseWorkItem = (value: unknown): Result<WorkItem> => {
       nonce,
       cause,
       sentAt,
+      ...(moved === undefined ? {} : { moved }),
       ...(turn === undefined ? {} : { turn }),
       ...(listed === undefined ? {} : { listed }),
     },

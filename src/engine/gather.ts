@@ -48,8 +48,14 @@ export const gather = async (key: ObjectKey, kind: RunnableKind, kube: Kube, dep
   return { ok: true, value: { kind: paused ? "paused" : "ready", object, input, known } };
 };
 
-const notOurs = ({ metadata }: KubeObject, { settings }: Deps): string | undefined => {
+/** What another management cluster has now: neither reconciled nor deleted here, whatever else the object says. */
+export const isMoved = ({ metadata }: Pick<KubeObject, "metadata">): boolean =>
+  metadata.annotations[annotations.deleteForMove] !== undefined;
+
+/** Why an object is somebody else's to reconcile; undefined when it is ours. */
+export const notOurs = ({ metadata }: Pick<KubeObject, "metadata">, { settings }: Deps): string | undefined => {
   if (metadata.annotations[annotations.managedBy] !== undefined) return `annotation ${annotations.managedBy} is set`;
+  if (isMoved({ metadata })) return "it goes because it was moved";
   const { watchFilter } = settings;
   if (watchFilter !== undefined && metadata.labels[labels.watchFilter] !== watchFilter) {
     return `label ${labels.watchFilter} is not ${watchFilter}`;

@@ -11,10 +11,11 @@ const keptMs = 90 * day;
 
 /**
  * What a vanished object leaves behind in Azure is listed for whoever looks for it: in table `orphans`, one partition a
- * management cluster. `moved`: the object was paused and free to be moved when it was last seen.
+ * management cluster. `moved`: the object was paused and free to be moved when it was last seen, or
+ * the watcher saw that it went because it was moved.
  */
 export const keepOrphans = async ({ deps, ledger, held, item, rowNames }: Turning): Promise<Result<void>> => {
-  const moved = rowNames.includes(movableRow);
+  const moved = rowNames.includes(movableRow) || item.moved === true;
   const { cluster, kind, namespace, name } = item;
   const rows = [...ledger.values()].filter(({ known }) => known === "created" || known === "adopted");
   for (const row of rows) {

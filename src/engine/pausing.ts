@@ -1,5 +1,7 @@
 import type { Claim } from "../core/types.ts";
 import { allowMove } from "./claim.ts";
+import { saveRows } from "./fence.ts";
+import { markMovable } from "./marker.ts";
 import { tellStatus } from "./tell.ts";
 import { type Ending, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 
@@ -12,9 +14,12 @@ const paused: Claim = {
 
 /** The turn of a paused object: no call to Azure, no credential; the object says so and may be moved. Operations stay parked. */
 export const pausing = async (turning: Turning, present: Present): Promise<Ending> => {
-  const { held, kube, deps, kind } = turning;
-  const told = await tellStatus(present.object, {}, [paused], { kube, deps, held });
-  if (!told.ok) return surroundings(held, told.error);
+  const { kube, deps, kind } = turning;
+  const told = await tellStatus(present.object, {}, [paused], { kube, deps, held: turning.held });
+  if (!told.ok) return surroundings(turning.held, told.error);
+  const recorded = await record(turning);
+  if ("kind" in recorded) return recorded;
+  const { held } = recorded;
   const allowed = await allowMove(told.value, kind.finalizer, kube);
   if (!allowed.ok) return surroundings(held, allowed.error);
   const dueMs = (deps.tables.nowMs() ?? 0) + deps.settings.driftPeriodMs;
@@ -33,4 +38,22 @@ export const pausing = async (turning: Turning, present: Present): Promise<Endin
     result: "paused",
     movable: true,
   };
+};
+
+/** First on record, then true: whoever sees that the object may be moved may delete it the next moment. */
+const record = async ({ held, rowNames, deps }: Turning): Promise<Ending | Pick<Turning, "held">> => {
+  const marker = markMovable(true, rowNames);
+  if (marker.length === 0) return { held };
+  const saved = await saveRows(held, marker, deps, "toTheEnd");
+  switch (saved.kind) {
+    case "saved":
+    case "finish":
+      return { held: saved.held };
+    case "missing":
+      return { held };
+    case "lost":
+      return { kind: "lost" };
+    case "failed":
+      return { kind: "tables", failure: saved.failure };
+  }
 };

@@ -1,10 +1,11 @@
 import { resync as resyncMessage } from "../core/chain/messages.ts";
 import { dependencyTable } from "../core/dependencyTable.ts";
-import type { Result } from "../core/types.ts";
+import type { Failure, Result } from "../core/types.ts";
 import type { Address, Outgoing } from "../core/workItem.ts";
 import type { Deps } from "./deps.ts";
+import { notOurs } from "./gather.ts";
 import { dropOldHistory } from "./history.ts";
-import { type IndexRow, putInIndex, readIndex } from "./indexRow.ts";
+import { dropRow, type Index, type IndexRow, putAllInIndex, readIndex } from "./indexRow.ts";
 import { partitionOf } from "./ledger.ts";
 import { dropOldOrphans } from "./orphans.ts";
 import { sendOutgoing } from "./send.ts";
@@ -32,7 +33,9 @@ const ofCluster = async (cluster: string, scheduledMs: number, deps: Deps): Prom
   const index = await readIndex(cluster, deps);
   if (!index.ok) return { cluster, overdue: 0, failure: index.error.code };
   const nowMs = deps.tables.nowMs() ?? scheduledMs;
-  const late = index.value.filter(({ dueMs }) => dueMs + overdueMs <= nowMs);
+  const late = index.value.rows.filter(
+    ({ address, dueMs }) => deps.kinds.has(address.kind) && dueMs + overdueMs <= nowMs,
+  );
   const sent = await send(
     late.map((row) => messageOf(row, { scheduledMs, nowMs, dueMs: nowMs, listed: false })),
     deps,
@@ -67,33 +70,56 @@ const isListingDue = async (cluster: string, nowMs: number, { tables }: Deps): P
   return typeof atMs !== "number" || nowMs - atMs >= listingEveryMs - slackMs;
 };
 
-/** Every object of every kind once, spread over the hour; the index learns what it lacks. */
-const list = async (
+type Found = Pick<IndexRow, "address" | "uid">;
+
+/** A kind that the API server does not serve has no objects. */
+const isMissingKind = ({ code, status }: Failure): boolean => code === "KindOrNamespaceNotFound" && status === 404;
+
+/** All objects of all kinds that are ours to reconcile, or that some turn knew. All kinds or none: what is missing counts as gone. */
+const listAll = async (
   cluster: string,
-  index: readonly IndexRow[],
-  scheduledMs: number,
-  nowMs: number,
+  isKnown: (object: Found) => boolean,
   deps: Deps,
-): Promise<Result<number>> => {
+): Promise<Result<readonly Found[]>> => {
   const kube = await deps.clusters.connect(cluster);
   if (!kube.ok) return kube;
   const kinds = [...deps.kinds.keys()].filter((kind) => dependencyTable[kind] !== undefined);
   const lists = await Promise.all(kinds.map((kind) => kube.value.listMetadata(kind)));
-  const broken = lists.find((one) => !one.ok);
+  const broken = lists.find((one) => !one.ok && !isMissingKind(one.error));
   if (broken !== undefined && !broken.ok) return broken;
-  const found = lists.flatMap((one) => (one.ok ? one.value : []));
-  const objects = found.map(({ kind, metadata }) => ({
-    address: { cluster, kind, namespace: metadata.namespace, name: metadata.name } satisfies Address,
-    uid: metadata.uid,
-  }));
-  const known = new Set(index.map(({ address }) => partitionOf(cluster, address)));
-  for (const object of objects.filter(({ address }) => !known.has(partitionOf(cluster, address)))) {
-    await putInIndex({ ...object, dueMs: nowMs }, deps);
-  }
+  const objects = lists.flatMap((one) => (one.ok ? one.value : []));
+  const found = objects.map((object) => {
+    const { kind, metadata } = object;
+    const address: Address = { cluster, kind, namespace: metadata.namespace, name: metadata.name };
+    return { address, uid: metadata.uid, ours: notOurs(object, deps) === undefined };
+  });
+  return { ok: true, value: found.filter((object) => object.ours || isKnown(object)) };
+};
+
+const placeOf = ({ address }: Found): string => partitionOf(address.cluster, address);
+
+/** Every object of every kind once, spread over the hour; the index learns what it lacks and loses what it cannot mean. */
+const list = async (
+  cluster: string,
+  { rows, damaged }: Index,
+  scheduledMs: number,
+  nowMs: number,
+  deps: Deps,
+): Promise<Result<number>> => {
+  const known = new Set(rows.map(placeOf));
+  const found = await listAll(cluster, (object) => known.has(placeOf(object)), deps);
+  if (!found.ok) return found;
+  const fresh = found.value.filter((object) => !known.has(placeOf(object)));
+  for (const row of damaged) await dropRow(row, deps);
+  const put = await putAllInIndex(
+    fresh.map(({ address, uid }) => ({ address, uid, dueMs: nowMs })),
+    deps,
+  );
+  if (!put.ok) return put;
   // What is indexed and not listed any more gets a message too: its turn finds out that it is gone.
-  const listed = new Set(objects.map(({ address }) => partitionOf(cluster, address)));
-  const vanished = index.filter(({ address }) => !listed.has(partitionOf(cluster, address)));
-  const all = [...objects, ...vanished];
+  const listed = new Set(found.value.map(placeOf));
+  const vanished = rows.filter((row) => deps.kinds.has(row.address.kind) && !listed.has(placeOf(row)));
+  const all = [...found.value, ...vanished];
   const spreadMs = (listingEveryMs - slackMs) / Math.max(1, all.length);
   const messages = all.map((one, at) =>
     messageOf(one, { scheduledMs, nowMs, dueMs: nowMs + at * spreadMs, listed: true }),
@@ -101,5 +127,5 @@ const list = async (
   const sent = await send(messages, deps);
   if (!sent.ok) return sent;
   await deps.tables.commit("shared", cluster, [{ kind: "upsert", row: listingRow, values: { atMs: nowMs } }]);
-  return { ok: true, value: objects.length };
+  return { ok: true, value: found.value.length };
 };

@@ -15,7 +15,7 @@ import { discreet } from "./discreet.ts";
 import { endOfLife } from "./endOfLife.ts";
 import { commitTurn, dueAfter, type Held } from "./fence.ts";
 import { showFuture } from "./fromTheFuture.ts";
-import { gather } from "./gather.ts";
+import { gather, isMoved } from "./gather.ts";
 import { remember } from "./history.ts";
 import { putInIndex } from "./indexRow.ts";
 import { type Judged, takeLease } from "./lease.ts";
@@ -27,7 +27,8 @@ import { sendOutgoing } from "./send.ts";
 import { throttled } from "./throttle/throttled.ts";
 import { timedAzure } from "./timedAzure.ts";
 import { timedKube } from "./timedKube.ts";
-import { type Ending, nothingWritten, surroundings, type Turning } from "./turning.ts";
+import { type Ending, nothingWritten, surroundings, type Turning, withIdentity } from "./turning.ts";
+import { watchedBy } from "./watched.ts";
 
 /** What became of a message. */
 export type TurnResult =
@@ -117,24 +118,22 @@ const work = async (turning: Turning): Promise<Ending> => {
     case "ignored": {
       const dueMs = (deps.tables.nowMs() ?? 0) + deps.settings.driftPeriodMs;
       const seen = seenOf(project(gathered.value.object), []);
-      return idle(
-        held,
-        { kind: "turned", seen, dueMs, idle: true, observed: false, settled: true },
-        gathered.value.why,
-      );
+      const outcome: TurnOutcome = { kind: "turned", seen, dueMs, idle: true, observed: false, settled: true };
+      return { ...idle(held, outcome, gathered.value.why), ...(isMoved(gathered.value.object) && { movable: true }) };
     }
     case "paused":
-      return pausing(turning, gathered.value);
+      return withIdentity(await pausing(turning, gathered.value), gathered.value);
     case "ready": {
       const isDeleting = gathered.value.object.metadata.deletionTimestamp !== undefined;
       const rank = isDeleting ? "deletion" : held.row.why.human ? "human" : "other";
       const limited = { ...turning, deps: throttled(deps, { object: held.partition, rank }) };
-      return isDeleting ? deleting(limited, gathered.value) : applying(limited, gathered.value);
+      const ending = await (isDeleting ? deleting(limited, gathered.value) : applying(limited, gathered.value));
+      return withIdentity(ending, gathered.value);
     }
   }
 };
 
-const idle = (held: Held, outcome: TurnOutcome, result: string): Ending => ({
+const idle = (held: Held, outcome: TurnOutcome, result: string): Extract<Ending, { kind: "commit" }> => ({
   kind: "commit",
   held,
   outcome,
@@ -144,9 +143,10 @@ const idle = (held: Held, outcome: TurnOutcome, result: string): Ending => ({
 
 /** At first the rows are kept: an API server restored from an old copy also says NotFound. */
 const missing = async (turning: Turning): Promise<Ending> => {
-  const { held, deps, ledger } = turning;
+  const { held, deps, ledger, item } = turning;
   const verdict = gone({ row: held.row, nowMs: deps.tables.nowMs() ?? 0, ledgerEmpty: ledger.size === 0 });
-  if (verdict.kind === "wait") return idle(held, verdict.outcome, "gone, looked at again");
+  if (verdict.kind === "wait")
+    return { ...idle(held, verdict.outcome, "gone, looked at again"), ...(item.moved === true && { movable: true }) };
   const kept = await keepOrphans(turning);
   return kept.ok ? endOfLife(turning, "gone") : { kind: "tables", failure: kept.error };
 };
@@ -173,7 +173,7 @@ const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "
   const turned = outcome.kind === "turned";
   const dueMs = dueAfter(ending.held, outcome, deps);
   const uid = turned ? outcome.seen.uid : ending.held.row.uid;
-  const indexed = await putInIndex({ address, uid, dueMs }, deps);
+  const indexed = await putInIndex({ address, uid, dueMs, ...watchedBy(turning, ending) }, deps);
   if (!indexed.ok) deps.log("warn", "index row not written", { partition, code: indexed.error.code });
   const rows = [...ending.rows, ...markersOf(turning, ending)];
   const committed = await commitTurn(ending.held, ending.outcome, rows, deps);
@@ -202,7 +202,7 @@ const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "
 };
 
 const markersOf = ({ rowNames }: Turning, { outcome, movable }: Extract<Ending, { kind: "commit" }>) =>
-  outcome.kind === "turned" ? markMovable(movable === true, rowNames) : [];
+  outcome.kind === "turned" || movable === true ? markMovable(movable === true, rowNames) : [];
 
 const logTurn = (
   { deps, item, startedMs }: Turning,

@@ -56,7 +56,9 @@ export type Ending =
       readonly failure?: Failure;
       /** Resources that the loop guard holds back. */
       readonly holds?: readonly HeldBack[];
-      /** The object is paused and may be moved. */
+      /** `namespace/name` of the identity with which the object asks Azure; empty: it has none of its own. */
+      readonly identity?: string;
+      /** The object is paused and may be moved, or was moved. */
       readonly movable?: true;
     }
   /** Another turn has the object: nothing is written, nothing is sent. */
@@ -65,6 +67,13 @@ export type Ending =
   | { readonly kind: "tables"; readonly failure: Failure }
   /** The object is gone and so are its rows. */
   | { readonly kind: "removed"; readonly result: string };
+
+/** The ending with the identity that goes with the object as read. */
+export const withIdentity = (ending: Ending, { input }: Pick<Present, "input">): Ending => {
+  const metadata = input.dependencies["identity"]?.metadata;
+  const identity = metadata === undefined ? "" : `${metadata.namespace}/${metadata.name}`;
+  return ending.kind === "commit" ? { ...ending, identity } : ending;
+};
 
 /** Of an ending that neither wrote to Azure nor polled. */
 export const nothingWritten: Pick<Extract<Ending, { kind: "commit" }>, "rows" | "wrote" | "polled"> = {

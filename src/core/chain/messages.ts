@@ -11,6 +11,8 @@ export interface News {
   readonly inputs: string;
   readonly paused: boolean;
   readonly deleting: boolean;
+  /** It goes because it was moved to another management cluster. */
+  readonly moved?: true;
 }
 
 const noNews: News = { uid: "", generation: 0, inputs: "", paused: false, deleting: false };
