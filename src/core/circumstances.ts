@@ -4,10 +4,10 @@ import type { ManagedFields } from "./types.ts";
 export interface Circumstances {
   /** Who set which fields of the object, where the API server tells. */
   readonly managedFields?: readonly ManagedFields[];
-  /** What a new value of ends all back-offs. */
-  readonly patience: readonly string[];
-  /** Value of the annotation that asks for another try. Default empty. */
-  readonly retry?: string;
+  /** A person's last `retry`: a new value of it ends all back-offs. */
+  readonly retry: string;
+  /** Changes with the identity that is used and with its secret; ends back-offs of class `auth`. */
+  readonly identity: string;
   /** What a new value of ends all holds of the loop guard. */
   readonly release: string;
   /** Untaggable children that the object itself says are ours, by `idKey(id)`. */

@@ -1,6 +1,7 @@
 import { stateOfFailure } from "./conditions.ts";
 import { isHeldBack } from "./heldBack.ts";
 import type { ServiceState } from "./kind.ts";
+import { stillWaits, type Trial } from "./patience.ts";
 import type { ResourceRow } from "./resourceRow.ts";
 import type { Operation } from "./types.ts";
 
@@ -39,7 +40,7 @@ const freshFor = (freshMs: number, hash: string): number =>
  * saves a read when desired, ledger and last observation agree.
  */
 export const open = (
-  wanted: { readonly desiredHash: string; readonly planHash: string; readonly races: number },
+  wanted: Trial & { readonly desiredHash: string; readonly races: number },
   row: ResourceRow,
   group: ResourceRow | undefined,
   view: View,
@@ -49,8 +50,7 @@ export const open = (
     if (operation.notBeforeMs <= view.nowMs) return { kind: "poll", operation };
     return { kind: "wait", untilMs: operation.notBeforeMs, state: inProgress(operation) };
   }
-  const waits = backoff !== undefined && backoff.planHash === wanted.planHash && backoff.untilMs > view.nowMs;
-  if (waits && !view.impatient && !(view.takenOver && row.intent !== undefined)) {
+  if (stillWaits(backoff, wanted, view.nowMs) && !view.impatient && !(view.takenOver && row.intent !== undefined)) {
     // What was as wanted does not become less ready because Azure has no time to be asked.
     const stands = backoff.failure.kind === "throttled" && row.desiredHash === wanted.desiredHash;
     const state: ServiceState = stands ? { kind: "done" } : stateOfFailure(backoff.failure, "creating");

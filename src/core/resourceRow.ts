@@ -31,8 +31,11 @@ export interface Intent {
 export interface Backoff {
   readonly planHash: string;
   readonly untilMs: number;
+  /** Attempts that failed in a row; waits that others share are none. */
   readonly attempt: number;
   readonly failure: Failure;
+  /** What it waits for, as it was (see `wakeOf`); something else ends it. Missing in rows of older releases. */
+  readonly wake?: string;
 }
 
 /** What the table remembers of one Azure resource of one object. */

@@ -32,7 +32,7 @@ const ancestorDeleting = ({ object, known }: Present): string | undefined => {
 };
 
 /** What ends back-offs and holds early, and what the object says of how to go about its resources. */
-export const circumstancesOf = (present: Present): Circumstances => {
+export const circumstancesOf = (present: Present, credential = ""): Circumstances => {
   const { object, input, known } = present;
   const ancestor = ancestorDeleting(present);
   const { annotations: values, generation, managedFields } = object.metadata;
@@ -50,8 +50,8 @@ export const circumstancesOf = (present: Present): Circumstances => {
     )
     .toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1));
   return {
-    patience: [values[annotations.retry] ?? "", identity?.uid ?? "", String(identity?.generation ?? "")],
     retry: values[annotations.retry] ?? "",
+    identity: hashOf([identity?.uid ?? "", identity?.generation ?? 0, credential]),
     release: values[annotations.release] ?? "",
     children: ownedChildrenKeys(object),
     generation,

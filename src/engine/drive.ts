@@ -7,6 +7,7 @@ import { firstOfEachLane, withFreedLanes, withoutBlocked } from "./lanes.ts";
 import { type Looked, look } from "./observe.ts";
 import { withOpenIntentsSeen } from "./openIntents.ts";
 import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
+import { wakesOf, withWakes, withWoken } from "./wakes.ts";
 import { groupIn, type Item, readyItems, unread, type Work, withItems } from "./work.ts";
 import { undone, writeAll } from "./writeAll.ts";
 
@@ -60,7 +61,8 @@ const withDebts = (driven: Driven, sinceMs: number): Driven => ({
 const wave = async (before: Driven, ready: readonly Item[], session: Session): Promise<Driven> => {
   const view = viewOf(session);
   const { free, work: unblocked } = withoutBlocked(ready, before.work);
-  const openings = free.map((item) => ({ item, opening: open(item, item.row, groupIn(unblocked, item)?.row, view) }));
+  const woken = withWakes(free, wakesOf(unblocked, session.circumstances));
+  const openings = woken.map((item) => ({ item, opening: open(item, item.row, groupIn(unblocked, item)?.row, view) }));
   const looked = await inPool(openings, ({ item, opening }) => look(item, opening, unblocked, session));
   const polled = before.polled + openings.filter(({ opening }) => opening.kind === "poll").length;
   const { now, later } = firstOfEachLane(looked, unblocked);
@@ -70,5 +72,5 @@ const wave = async (before: Driven, ready: readonly Item[], session: Session): P
   const writing = now.filter(isWriting);
   if (ended !== undefined) return undone({ ...driven, ended }, writing, unblocked);
   const after = writing.length === 0 ? driven : await writeAll(driven, writing, unblocked, session);
-  return { ...after, work: withFreedLanes(after.work) };
+  return { ...after, work: withWoken(withFreedLanes(after.work), session.circumstances) };
 };

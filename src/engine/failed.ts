@@ -5,13 +5,10 @@ import type { Failure } from "../core/types.ts";
 import { nowOf, type Session } from "./session.ts";
 import type { Item } from "./work.ts";
 
-/**
- * The item after a failure: it waits by its class, longer each time, as long as the plan is the same, and is then looked
- * at, whatever the ledger says.
- */
+/** The item after a failure: it waits, and is then looked at, whatever the ledger says. */
 export const failed = (item: Item, failure: Failure, session: Session): Item => {
   const now = { nowMs: nowOf(session), random0to1: session.deps.random() };
-  const backoff = nextTry(item.row.backoff, item.planHash, failure, now);
+  const backoff = nextTry(item.row.backoff, item, failure, now);
   const row: ResourceRow = { ...item.row, observedAtMs: 0, backoff };
   return { ...item, row, state: stateOfFailure(failure, "creating"), untilMs: backoff.untilMs };
 };

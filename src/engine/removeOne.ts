@@ -1,8 +1,9 @@
-import { backoffSeconds } from "../core/backoff.ts";
 import { stateOfFailure } from "../core/conditions.ts";
 import { hasOwnerTags } from "../core/decide.ts";
 import { decideRemoval, deletionPlan } from "../core/decideRemoval.ts";
 import { idKey } from "../core/ids.ts";
+import { nextTry } from "../core/nextTry.ts";
+import { stillWaits, type Trial } from "../core/patience.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, Json, Observed } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
@@ -33,8 +34,7 @@ export const stepOn = async (
   const nowMs = nowOf(session);
   if (operation?.verb === "DELETE" && operation.notBeforeMs > nowMs)
     return looked({ ...leaving, state: inProgress, untilMs: operation.notBeforeMs });
-  const waits = backoff !== undefined && backoff.planHash === deletionPlan && backoff.untilMs > nowMs;
-  if (operation === undefined && waits && session.cause !== "replay")
+  if (operation === undefined && stillWaits(backoff, trialOf(session), nowMs) && session.cause !== "replay")
     return looked({ ...leaving, state: stateOfFailure(backoff.failure, "deleting"), untilMs: backoff.untilMs });
   if (!mayAskAzure(session)) return { kind: "late", leaving };
   if (operation?.verb !== "DELETE") return read(leaving, how, exodus, orders, session);
@@ -66,20 +66,17 @@ const poll = async (leaving: Leaving, session: Session): Promise<Leaving> => {
   }
 };
 
+/** What a deletion's back-off belongs to. */
+const trialOf = ({ circumstances: { retry, identity, dependencies } }: Session): Trial => ({
+  planHash: deletionPlan,
+  wakes: { retry, identity, dependencies, siblings: "" },
+});
+
 const failed = (leaving: Leaving, failure: Failure, session: Session): Leaving => {
-  const { backoff } = leaving.row;
-  const attempt = backoff?.planHash === deletionPlan ? backoff.attempt + 1 : 1;
-  const seconds = Math.max(
-    failure.retryAfterSeconds ?? 0,
-    backoffSeconds(failure.kind, attempt, session.deps.random()),
-  );
-  const untilMs = nowOf(session) + seconds * 1_000;
-  return {
-    ...leaving,
-    row: { ...leaving.row, backoff: { planHash: deletionPlan, untilMs, attempt, failure } },
-    state: stateOfFailure(failure, "deleting"),
-    untilMs,
-  };
+  const now = { nowMs: nowOf(session), random0to1: session.deps.random() };
+  const backoff = nextTry(leaving.row.backoff, trialOf(session), failure, now);
+  const state = stateOfFailure(failure, "deleting");
+  return { ...leaving, row: { ...leaving.row, backoff }, state, untilMs: backoff.untilMs };
 };
 
 const read = async (
