@@ -82,7 +82,7 @@ const answerOf = (state: ArmState, request: ArmRequest, incoming: Incoming, nowM
   const { method, path, url, token, body } = incoming;
   const early = authenticated(state, token) ?? apiVersionGiven(incoming);
   if (early !== undefined || token === undefined) return early ?? { status: 401 };
-  const cost = throttle(state, { method, subscription: subscriptionOf(path), identity: token }, nowMs);
+  const cost = throttle(state, { method, path, subscription: subscriptionOf(path), identity: token }, nowMs);
   const refusal = firstRefusal(
     () => cost.refusal,
     () => authorized(state, token, method, path),

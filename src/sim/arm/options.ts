@@ -99,6 +99,8 @@ export interface ArmSimulatorOptions {
     readonly reads?: TokenBucketOptions;
     readonly writes?: TokenBucketOptions;
     readonly deletes?: TokenBucketOptions;
+    /** Buckets of resource providers by namespace (any case), each for all its requests; 429 with code `TooManyRequests`. */
+    readonly providers?: Readonly<Record<string, TokenBucketOptions & { readonly policy: string }>>;
   };
   /** Soft consistency. Defaults 0. */
   readonly consistency?: { readonly hiddenAfterPutMs?: number; readonly visibleAfterDeleteMs?: number };
