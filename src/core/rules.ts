@@ -33,7 +33,7 @@ export interface Rules {
   readonly absentMeans?: Readonly<Record<Pattern, Json>>;
   /**
    * What to send to clear a leaf that Azure would keep when it is left out; declared for the leaf, or for the object that
-   * holds nothing else.
+   * holds nothing else. Who asks for this value is content when Azure shows none.
    */
   readonly clear?: Readonly<Record<Pattern, Json>>;
   readonly effects?: Readonly<Record<Pattern, Effect>>;

@@ -64,6 +64,12 @@ const sameObject = (frame: Frame, place: Place, wanted: JsonObject, observed: Js
     same(frame, propertyPlace(frame, place, name), value, observed[name]),
   );
 
+/** The values that stand for nothing: the one that equals absence, and the one that is sent to clear. */
+const nothings = ({ rules }: Frame, place: Place): readonly Json[] =>
+  [ruleAt(rules.absentMeans, place), ruleAt(rules.clear, place)].filter(
+    (value) => value !== undefined && value !== null,
+  );
+
 /**
  * Whether what Azure shows is what is wanted. Null and an empty map are the same as nothing, `[]` and `{}` are not; a
  * wanted `[]` of a keyed list holds whatever others have put into it.
@@ -72,8 +78,7 @@ export const same = (frame: Frame, place: Place, wanted: Json, observed: Json | 
   if (observed === undefined || observed === null) {
     if (wanted === null || place.secret || place.writeOnly) return true;
     if (isJsonObject(wanted) && Object.keys(wanted).length === 0 && isMapPlace(frame, place)) return true;
-    const absent = ruleAt(frame.rules.absentMeans, place);
-    return absent !== undefined && absent !== null && same(frame, place, wanted, absent);
+    return nothings(frame, place).some((nothing) => same(frame, place, wanted, nothing));
   }
   if (typeof wanted === "string" && typeof observed === "string") return sameText(frame, place, wanted, observed);
   if (isJsonList(wanted)) return isJsonList(observed) && sameList(frame, place, wanted, observed);

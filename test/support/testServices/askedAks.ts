@@ -41,6 +41,7 @@ export const testPools = wishedService({
     clear: {
       "properties.nodeLabels": {},
       "properties.nodeTaints": [],
+      "properties.mode": "User",
       "properties.enableAutoScaling": false,
       "properties.upgradeSettings.maxSurge": "10%",
     },

@@ -73,6 +73,14 @@ const check = ({ existing, body }: Draft): Answer | undefined => {
       });
 };
 
+/** Bounds are those of the autoscaler, and go with it. */
+const compute = ({ body }: Draft): void => {
+  const properties = propertiesOf(body);
+  if (properties["enableAutoScaling"] === true) return;
+  delete properties["minCount"];
+  delete properties["maxCount"];
+};
+
 /** Node pools of AKS clusters. */
 export const agentPools: TypeRules = {
   type: "Microsoft.ContainerService/managedClusters/agentPools",
@@ -102,6 +110,7 @@ export const agentPools: TypeRules = {
     }),
     ...["nodeLabels", "nodeTaints", "tags"].map((name) => omitEmpty(`properties.${name}`)),
   ],
+  compute,
   check,
   provisioned: scalePool,
   inUse: lastSystemPool,
