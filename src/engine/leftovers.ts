@@ -1,8 +1,8 @@
-import { labels } from "../core/annotations.ts";
 import { idKey, resourceGroupOf } from "../core/ids.ts";
 import { ownedChildren } from "../core/ownedChildren.ts";
 import type { KubeObject, ResourceId, Result } from "../core/types.ts";
 import { type Exodus, type Leaving, leavingOf } from "./leaving.ts";
+import { namedByOthers } from "./namedByOthers.ts";
 import { inPool, type Session } from "./session.ts";
 import type { Turning } from "./turning.ts";
 import { newRow } from "./work.ts";
@@ -11,18 +11,6 @@ import { newRow } from "./work.ts";
 const clusterKinds: ReadonlySet<string> = new Set(["AzureCluster", "AzureManagedControlPlane"]);
 
 export const isClusterKind = ({ kind }: { readonly kind: string }): boolean => clusterKinds.has(kind);
-
-const clusterNameOf = ({ metadata }: KubeObject): string | undefined =>
-  metadata.labels[labels.clusterName] ?? metadata.ownerReferences.find(({ kind }) => kind === "Cluster")?.name;
-
-/** The tag names the cluster only, and two clusters may have one name: then the list could be of things of the other. */
-const hasNamesake = async ({ kube, kind }: Turning, object: KubeObject): Promise<Result<boolean>> => {
-  const all = await kube.list(kind.kind);
-  if (!all.ok) return all;
-  const name = clusterNameOf(object);
-  const others = all.value.filter(({ metadata }) => metadata.uid !== object.metadata.uid);
-  return { ok: true, value: others.some((other) => clusterNameOf(other) === name) };
-};
 
 /** Groups that stay, of those that spec, ledger and object name: in the others everything goes anyway. */
 const stayingGroups = (exodus: Exodus, object: KubeObject): readonly ResourceId[] => {
@@ -36,7 +24,8 @@ const stayingGroups = (exodus: Exodus, object: KubeObject): readonly ResourceId[
 
 /**
  * What carries the owner tag in groups that stay, of types that this kind makes, and is not known yet: left behind by a
- * lost ledger or an older spec.
+ * lost ledger or an older spec. The tag names the cluster only, and two clusters may have one name, so what any other
+ * live object names is not among it.
  */
 export const listLeftovers = async (
   turning: Turning,
@@ -48,9 +37,6 @@ export const listLeftovers = async (
   const [tag] = Object.entries(session.ownerTags);
   const staying = stayingGroups(exodus, object);
   if (!isClusterKind(kind) || tag === undefined || staying.length === 0) return { ok: true, value: [] };
-  const namesake = await hasNamesake(turning, object);
-  if (!namesake.ok) return namesake;
-  if (namesake.value) return { ok: true, value: [] };
   const { apiVersion } = await session.deps.schema("Microsoft.Resources/resourceGroups");
   const query = { $filter: `tagName eq '${tag[0]}' and tagValue eq '${tag[1]}'` };
   const answers = await inPool(staying, (group) =>
@@ -60,10 +46,30 @@ export const listLeftovers = async (
   if (broken?.ok === false) return broken;
   const ids = answers.flatMap((answer) => (answer.ok ? answer.value.map(({ id }) => id) : []));
   const fresh = ids.filter((id): id is ResourceId => typeof id === "string" && !exodus.has(idKey(id)));
-  return {
-    ok: true,
-    value: fresh
-      .flatMap((id) => leavingOf(kind, id))
-      .map(({ id, service }) => ({ id, service, row: newRow(id, service, new Set()) })),
-  };
+  const found = fresh.flatMap((id) => leavingOf(kind, id));
+  if (found.length === 0) return { ok: true, value: [] };
+  const others = await namedByOthers(turning, object);
+  if (!others.ok) return others;
+  const { ids: theirs, unreadable } = others.value;
+  const mine = unreadable === undefined ? found.filter(({ id }) => !theirs.has(idKey(id))) : [];
+  tellWhatStays(turning, found, mine, unreadable);
+  return { ok: true, value: mine.map(({ id, service }) => ({ id, service, row: newRow(id, service, new Set()) })) };
+};
+
+type Found = ReturnType<typeof leavingOf>;
+
+const tellWhatStays = (
+  { deps, item: { namespace, name } }: Turning,
+  found: Found,
+  mine: Found,
+  unreadable: string | undefined,
+): void => {
+  const left = found.filter((one) => !mine.includes(one)).map(({ id }) => id);
+  if (left.length === 0) return;
+  const why = unreadable === undefined ? "another object names them" : `${unreadable} may mean them`;
+  deps.log("info", "resources with our owner tag left to others", {
+    object: `${namespace}/${name}`,
+    ids: left.join(", "),
+    why,
+  });
 };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/core/types.ts";
+import { emptyRow } from "../../src/core/resourceRow.ts";
+import type { JsonObject, ObjectKey, ResourceId } from "../../src/core/types.ts";
+import { partitionOf, savingOf } from "../../src/engine/ledger.ts";
 import { crashing } from "../support/crashes.ts";
 import {
   annotate,
@@ -15,7 +17,7 @@ import {
   withTag,
 } from "../support/defaultCluster.ts";
 import { intercept } from "../support/intercept.ts";
-import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
+import { applyDefaultCluster, clusterUid, conditionsOf, createWorld, type World } from "../support/world.ts";
 
 const hour = 60 * 60_000;
 const address = `${group}/providers/Microsoft.Network/publicIPAddresses/theirs`;
@@ -179,7 +181,7 @@ describe("leftovers by tag", () => {
     return world;
   };
 
-  it("go too, in a group that stays", async () => {
+  it("A49: go too, in a group that stays", async () => {
     const world = await prepared();
     await world.run(hour);
     expect(world.objects.find(key)).toBeUndefined();
@@ -187,11 +189,63 @@ describe("leftovers by tag", () => {
     expect(world.tables.rows("state")).toEqual([]);
   });
 
-  it("stay while another cluster has the same name", async () => {
+  /** Another AzureCluster of a cluster of the same name, which lives in another namespace. */
+  const putNamesake = (world: World, resourceGroup: string): ObjectKey => {
+    const { metadata, ...rest } = world.objects.find(key)!;
+    const { name, labels } = metadata;
+    const namespace = "elsewhere";
+    const owner = { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name };
+    const { uid } = world.objects.put({ ...owner, metadata: { name, namespace }, spec: {} }).metadata;
+    world.objects.put({
+      ...rest,
+      spec: { ...rest.spec, resourceGroup },
+      metadata: { name, namespace, labels, ownerReferences: [{ ...owner, uid }] },
+    });
+    return { ...key, namespace: "elsewhere" };
+  };
+  const rememberFor = async (world: World, other: ObjectKey): Promise<void> => {
+    const id = stale as ResourceId;
+    const saving = savingOf({ ...emptyRow(id, "loadBalancers"), known: "created" });
+    await world.tables.commit("state", partitionOf(clusterUid, other), [saving]);
+  };
+
+  it("go as well when another cluster of the same name does not mean them", async () => {
     const world = await prepared();
-    const mine = world.objects.find(key)!;
-    const { name, labels } = mine.metadata;
-    world.objects.put({ ...mine, metadata: { name, namespace: "elsewhere", labels } });
+    putNamesake(world, "other");
+    await world.run(hour);
+    expect(resources(world)).not.toContain(stale.toLowerCase());
+  });
+
+  it("stay when another live object lists them as its own", async () => {
+    const world = await prepared();
+    await rememberFor(world, putNamesake(world, "other"));
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toContain(stale.toLowerCase());
+  });
+
+  it("stay when the spec of another live object names them", async () => {
+    const world = await prepared();
+    const other = putNamesake(world, "c1");
+    world.objects.edit(other, (object) => ({
+      ...object,
+      spec: {
+        ...object.spec,
+        networkSpec: {
+          ...(object.spec["networkSpec"] as JsonObject),
+          apiServerLB: { name: "of-an-older-spec", type: "Public" },
+        },
+      },
+    }));
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toContain(stale.toLowerCase());
+  });
+
+  it("stay when nobody can tell what another cluster of the same name means", async () => {
+    const world = await prepared();
+    const other = putNamesake(world, "other");
+    world.objects.edit(other, (object) => ({ ...object, spec: { location: 7 } }));
     await world.run(hour);
     expect(world.objects.find(key)).toBeUndefined();
     expect(resources(world)).toContain(stale.toLowerCase());
