@@ -12,7 +12,7 @@ import { serviceBusReplay } from "../src/adapters/serviceBusReplay.ts";
 import { tables } from "../src/adapters/tables.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import type { Deps } from "../src/engine/deps.ts";
-import type { Parked } from "../src/engine/replay.ts";
+import type { Parked } from "../src/engine/parked.ts";
 import { createThrottle } from "../src/engine/throttle/throttle.ts";
 import { kinds } from "../src/kinds/index.ts";
 import type { Azure, Clock, Tables } from "../src/ports.ts";

@@ -5,13 +5,29 @@ import { parseReplayRequest } from "../../src/core/replayRequest.ts";
 const object = { cluster: "c", kind: "AzureCluster", namespace: "default", name: "demo" };
 
 describe("a replay request", () => {
+  const reason = "the quota was raised";
+  const queue = { kind: "queue", queue: "failed", most: 100, filter: {} };
   it.each([
-    { body: { object }, value: { request: { kind: "object", item: object }, dryRun: true } },
-    { body: { object, dryRun: false }, value: { request: { kind: "object", item: object }, dryRun: false } },
-    { body: { queue: "failed" }, value: { request: { kind: "queue", queue: "failed", most: 100 }, dryRun: true } },
+    { body: { object }, value: { request: { kind: "object", item: object }, dryRun: true, reason: "" } },
     {
-      body: { queue: "deadLetter", most: 5, dryRun: false },
-      value: { request: { kind: "queue", queue: "deadLetter", most: 5 }, dryRun: false },
+      body: { object, dryRun: false, reason },
+      value: { request: { kind: "object", item: object }, dryRun: false, reason },
+    },
+    { body: { queue: "failed" }, value: { request: queue, dryRun: true, reason: "" } },
+    {
+      body: { queue: "deadLetter", most: 5, dryRun: false, reason, requestId: "12345678-abc" },
+      value: { request: { ...queue, queue: "deadLetter", most: 5 }, dryRun: false, reason, requestId: "12345678-abc" },
+    },
+    {
+      body: { queue: "failed", because: "UnknownCluster", olderThan: "90m", newerThan: "2d", kind: "AzureCluster" },
+      value: {
+        request: {
+          ...queue,
+          filter: { because: "UnknownCluster", olderThanMs: 5_400_000, newerThanMs: 172_800_000, kind: "AzureCluster" },
+        },
+        dryRun: true,
+        reason: "",
+      },
     },
   ])("$body", ({ body, value }) => expect(parseReplayRequest(JSON.stringify(body))).toEqual({ ok: true, value }));
 
@@ -23,6 +39,11 @@ describe("a replay request", () => {
     { body: JSON.stringify({ queue: "failed", most: 1000 }), says: "another form" },
     { body: JSON.stringify({ object: { ...object, name: "" } }), says: "another form" },
     { body: JSON.stringify({ queue: "failed", dryRun: "no" }), says: "another form" },
+    { body: JSON.stringify({ queue: "failed", dryRun: false }), says: "no reason" },
+    { body: JSON.stringify({ object, dryRun: false, reason: " " }), says: "another form" },
+    { body: JSON.stringify({ object, dryRun: false, reason: "x".repeat(257) }), says: "another form" },
+    { body: JSON.stringify({ queue: "failed", olderThan: "soon" }), says: "another form" },
+    { body: JSON.stringify({ object, olderThan: "1h" }), says: "nothing to choose" },
   ])("refuses $body", ({ body, says }) => {
     const result = parseReplayRequest(body);
     expect(result).toMatchObject({

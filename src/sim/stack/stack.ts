@@ -58,8 +58,8 @@ export interface Stack {
   /** Runs kubectl against the cluster and returns its output. Fails with what it wrote to standard error. */
   kubectl(args: readonly string[], stdin?: string): Promise<string>;
   queueCounts(queue: "reconcile" | "reconcile-failed"): Promise<QueueCounts>;
-  /** Calls the replay function with the master key. */
-  replay(body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Calls the replay function with the master key; a body without a reason gets one. */
+  replay(body: object): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Ends everything, last started first. Safe to call twice. */
   stop(): Promise<void>;
 }

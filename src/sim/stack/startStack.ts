@@ -155,6 +155,9 @@ const queueCounts =
     return counts;
   };
 
+/** What a body that leaves it out says. */
+const defaults = { reason: "asked for by whoever runs the stack" };
+
 const replay =
   (functions: Part<FunctionsHost>): Stack["replay"] =>
   async (body) => {
@@ -162,7 +165,7 @@ const replay =
     const answer = await host.fetch("/api/replay", {
       method: "POST",
       headers: { "x-functions-key": host.masterKey, "content-type": "application/json" },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ ...defaults, ...body }),
     });
     const text = await answer.text();
     return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
