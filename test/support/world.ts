@@ -1,6 +1,6 @@
 import { doorbell } from "../../src/core/chain/messages.ts";
 import { canonicalJson } from "../../src/core/hash.ts";
-import { dependencyKeys, newsOf, versionsOf } from "../../src/core/inputs.ts";
+import { dependencyKeys, memberKindOf, newsOf, versionsOf } from "../../src/core/inputs.ts";
 import { type Projection, project } from "../../src/core/projection.ts";
 import type { Failure, Json, KubeObject, ObjectKey } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
@@ -157,16 +157,30 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
 const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, kinds: Deps["kinds"], nowMs: () => number): void => {
   const told = new Map<string, string>();
   const last = new Map<string, Projection>();
+  const projections = new WeakMap<KubeObject, Projection>();
+  const projected = (object: KubeObject): Projection => {
+    const found = projections.get(object) ?? project(object);
+    projections.set(object, found);
+    return found;
+  };
+  /** What each object obeys, until it or one of those changes: hundreds of objects are not gone through each time. */
+  const obeyed = new Map<string, ReadonlySet<string>>();
   objects.onChange((after, before) => {
     const changed = after ?? before;
     if (changed === undefined) return;
-    const known = objects.all().map(project);
-    const self = project(changed);
+    const known = objects.all().map(projected);
+    const self = projected(changed);
     const targets = after === undefined ? [self, ...known] : known;
     for (const target of targets) {
       if (!kinds.has(target.kind)) continue;
       const isSelf = textOf(target) === textOf(self);
-      if (!isSelf && !dependencyKeys(target, known).some((key) => textOf(key) === textOf(self))) continue;
+      const keysBefore = obeyed.get(textOf(target));
+      const touched =
+        keysBefore === undefined || isSelf || keysBefore.has(textOf(self)) || memberKindOf(target.kind) === self.kind;
+      if (!touched) continue;
+      const keys = new Set(dependencyKeys(target, known).map(textOf));
+      obeyed.set(textOf(target), keys);
+      if (!isSelf && !keys.has(textOf(self))) continue;
       const news = newsOf(target, known);
       const gone = isSelf && after === undefined;
       const text = canonicalJson({ ...news, gone });
