@@ -37,18 +37,22 @@ export type Work = ReadonlyMap<string, Item>;
 /** What is written down in the ledger as ours: made or taken over by us. */
 export const isOurs = ({ known }: Pick<ResourceRow, "known">): boolean => known === "created" || known === "adopted";
 
-export const workOf = (planned: Planned, ledger: Ledger, { retry, children }: Circumstances): Work =>
+export const workOf = (planned: Planned, ledger: Ledger, { retry, children, adopt }: Circumstances): Work =>
   new Map(
     planned.services.flatMap(({ service, desired }) =>
       desired.map((wanted) => {
         const key = idKey(wanted.id);
         const desiredHash = hashOfDesired(service.rules, wanted);
-        const row = ledger.get(key) ?? newRow(wanted.id, service, children);
+        const row = toBeAdopted(ledger.get(key) ?? newRow(wanted.id, service, children), adopt);
         const planHash = hashOf([desiredHash, retry]);
         return [key, { service, desired: wanted, desiredHash, planHash, row, races: 0 }] as const;
       }),
     ),
   );
+
+/** What a person wants adopted and is not ours yet is looked at, whatever the ledger says. */
+const toBeAdopted = (row: ResourceRow, adopt: Circumstances["adopt"]): ResourceRow =>
+  adopt.has(idKey(row.id)) && !isOurs(row) && row.observedAtMs !== 0 ? { ...row, observedAtMs: 0 } : row;
 
 /** The row of a resource that the table does not know; an untaggable child that stands on the object is ours. */
 export const newRow = (id: ResourceId, service: ServiceFacts, children: ReadonlySet<string>): ResourceRow => {
