@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ApplyResult } from "../../../src/core/apply/apply.ts";
-import type { Json, JsonObject } from "../../../src/core/types.ts";
+import type { Change, Json, JsonObject } from "../../../src/core/types.ts";
 import { loadSchema } from "../../../src/wire/loadSchema.ts";
 import type { ResourceSchema } from "../../../src/wire/schema.ts";
 import type { Wish } from "../../support/testServices/wish.ts";
@@ -33,6 +33,8 @@ interface Moment {
   readonly before: Wish;
   readonly added: readonly Spot[];
   readonly result: ApplyResult;
+  /** What Azure held before the turn; nothing before the first one. */
+  readonly from: JsonObject | undefined;
 }
 
 const live = (
@@ -43,7 +45,7 @@ const live = (
 ): void => {
   const azure = simulated(parents);
   const act = (wish: Wish): ApplyResult => turn(azure, service, schema, desiredOf(service, name, wish));
-  let moment: Moment = { azure, wish: first, before: first, added: [], result: act(first) };
+  let moment: Moment = { azure, wish: first, before: first, added: [], result: act(first), from: undefined };
   see(moment);
   for (const step of steps) {
     const wish = step.kind === "wish" ? step.wish : moment.wish;
@@ -53,8 +55,16 @@ const live = (
     if (step.kind === "meddle") meddle(azure, desired, meddling[step.how]!);
     // Who empties a list takes out what others have put into it, too.
     const kept = moment.added.filter((one) => at(storedBody(azure, desired), one.path) !== undefined);
+    const from = structuredClone(storedBody(azure, desired)) as JsonObject;
     const result = act(wish);
-    moment = { azure, wish, before: moment.wish, added: spot === undefined ? kept : [...kept, spot], result };
+    moment = {
+      from,
+      azure,
+      wish,
+      before: moment.wish,
+      added: spot === undefined ? kept : [...kept, spot],
+      result,
+    };
     see(moment);
   }
 };
@@ -69,10 +79,7 @@ const stands = (wanted: Json, shown: Json | undefined, path: readonly string[]):
     if (wanted.length === 0) return shown === undefined || (Array.isArray(shown) && shown.length === 0) ? [] : [here];
     if (!Array.isArray(shown)) return [here];
     return wanted.flatMap((item: Json) => {
-      const key =
-        typeof item === "object" && item !== null
-          ? String((item as JsonObject)["name"] ?? (item as JsonObject)["lun"] ?? (item as JsonObject)["path"])
-          : "";
+      const key = typeof item === "object" && item !== null ? keyOf(item) : "";
       if (key !== "") return stands(item, at(shown, [key]), [...path, key]);
       return shown.includes(item) && shown.length === wanted.length ? [] : [here];
     });
@@ -96,12 +103,7 @@ const left = (
   const leaves = (value: Json, path: readonly string[]): readonly (readonly string[])[] => {
     if (Array.isArray(value))
       return value.every((item: Json) => typeof item === "object")
-        ? value.flatMap((item: Json) =>
-            leaves(item, [
-              ...path,
-              String((item as JsonObject)["name"] ?? (item as JsonObject)["lun"] ?? (item as JsonObject)["path"]),
-            ]),
-          )
+        ? value.flatMap((item: Json) => leaves(item, [...path, keyOf(item)]))
         : [path];
     return typeof value === "object" && value !== null
       ? Object.entries(value).flatMap(([step, child]) => leaves(child, [...path, step]))
@@ -120,6 +122,70 @@ const left = (
       );
     })
     .map((path) => path.join("."));
+};
+
+const stepsOf = (path: string): readonly string[] =>
+  [...path.matchAll(/\["([^"]+)"\]|\[([^\]]+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, key, name]) => quoted ?? key ?? name ?? "",
+  );
+
+/** One of several is shown as several: which form it has is no difference of meaning. */
+const several = new Set(["sourceAddressPrefix"]);
+const inOneForm = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(inOneForm);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, child]) => !Array.isArray(child) || child.length > 0);
+  return Object.fromEntries(
+    entries.map(([name, child]) => (several.has(name) ? [`${name}es`, [child]] : [name, inOneForm(child)])),
+  );
+};
+
+/** A change as steps and values, in one form. */
+const plainChange = ({ path, from, to }: Change) => {
+  const steps = stepsOf(path);
+  const last = steps.at(-1) ?? "";
+  const isOne = several.has(last);
+  const value = (one: Json): Json => (isOne && one !== null ? [one] : inOneForm(one));
+  return {
+    path,
+    steps: isOne ? [...steps.slice(0, -1), `${last}es`] : steps,
+    was: value(from),
+    to: value(to),
+    secret: from === "***" || to === "***",
+  };
+};
+
+/** What Azure changes by itself whenever something is written. */
+const byAzure = /(^|\.)(etag|eTag|provisioningState|current\w+Version|fqdn|maxAgentPools)$/;
+
+const keyOf = (item: Json): string => {
+  const { name, lun, path } = item as Readonly<Record<string, string | number | undefined>>;
+  return String(name ?? lun ?? path ?? "");
+};
+
+/** Paths at which two bodies differ. */
+const differences = (
+  one: Json | undefined,
+  other: Json | undefined,
+  path: readonly string[],
+): readonly (readonly string[])[] => {
+  if (JSON.stringify(one) === JSON.stringify(other) || byAzure.test(path.join("."))) return [];
+  const children = (value: Json | undefined): readonly string[] | undefined => {
+    if (Array.isArray(value))
+      return value.some((item: Json) => typeof item !== "object") ? undefined : value.map(keyOf);
+    return typeof value === "object" && value !== null ? Object.keys(value) : undefined;
+  };
+  const [left, right] = [children(one ?? {}), children(other ?? {})];
+  if (left === undefined || right === undefined) {
+    const sorted = (value: Json | undefined) =>
+      Array.isArray(value)
+        ? JSON.stringify(value.map(String).toSorted((a, b) => (a < b ? -1 : 1)))
+        : JSON.stringify(value);
+    return sorted(one) === sorted(other) ? [] : [path];
+  }
+  return [...new Set([...left, ...right])].flatMap((step) =>
+    differences(at(one, [step]), at(other, [step]), [...path, step]),
+  );
 };
 
 /** The same answer another time: lists of items in another order, ids in another case. */
@@ -185,6 +251,23 @@ describe.each(wishedServices.map((one) => ({ ...one, way: one.service.rules.writ
         expect(JSON.stringify([told, result.kind === "unchanged" ? [] : result.refusals, azure.ledger])).not.toContain(
           "c4n4ry",
         );
+      }));
+    it("the changes of a write are exactly what becomes different", () =>
+      holds(({ azure, wish, added, from, result }) => {
+        if (from === undefined) return;
+        const sent = result.kind === "write" ? result.requests.flatMap((request) => request.changes) : [];
+        const changes = sent.map(plainChange);
+        // What others have put there, Azure completes in its own way.
+        const places = [...changes.map(({ steps }) => steps), ...added.map(({ path }) => path)];
+        const before = inOneForm(from);
+        const after = inOneForm(storedBody(azure, desiredOf(service, name, wish)));
+        const isExplained = (path: readonly string[]): boolean =>
+          places.some((place) => place.every((step, index) => step.toLowerCase() === path[index]?.toLowerCase()));
+        expect(differences(before, after, []).filter((path) => !isExplained(path))).toEqual([]);
+        for (const { path, steps, was, to } of changes.filter(({ secret }) => !secret)) {
+          if (was !== null) expect(stands(was, at(before, steps), steps), `${path} was`).toEqual([]);
+          if (to !== null) expect(stands(to, at(after, steps), steps), `${path} is`).toEqual([]);
+        }
       }));
     it("a difference of tags alone is written at the scope of the tags", () =>
       holds(({ result }) => {
