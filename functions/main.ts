@@ -2,4 +2,5 @@
 import "./health.ts";
 import "./reconcile.ts";
 import "./resync.ts";
+import "./drift.ts";
 import "./replay.ts";

@@ -73,6 +73,8 @@ export const reasons = Object.freeze({
   KindOrNamespaceNotFound: "The API server does not know the kind or the namespace.",
   BadManifest: "An object to be applied lacks kind, name or uid; nothing was sent.",
 
+  NobodyToAsk: "No object with something in a subscription may ask Azure for its changes; they are asked for later.",
+
   // ── of our memory ──────────────────────────────────────────────────────
   RowTooLarge: "What is to be remembered of a resource exceeds what a table row holds; nothing was written.",
   RowDamaged: "A table row cannot be read.",
