@@ -1,4 +1,5 @@
 import { annotations, labels } from "../core/annotations.ts";
+import type { Circumstances } from "../core/circumstances.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
@@ -6,6 +7,7 @@ import type { Planned, RunnableReading } from "../core/runnableKind.ts";
 import { specCondition } from "../core/specProblems.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
+import { keepAbandoned } from "./abandoning.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
 import { claimChildren, letGo, noteOnObject } from "./claim.ts";
 import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
@@ -15,7 +17,9 @@ import { type Exodus, exodusOf, groupsToKeep, type Leaving, remaining, withLeavi
 import { savingOf } from "./ledger.ts";
 import { isClusterKind, listLeftovers } from "./leftovers.ts";
 import { idsOf, type Orders, type Removed, remove } from "./remove.ts";
+import { isHurriedAway } from "./removeOne.ts";
 import { nowOf, type Session } from "./session.ts";
+import { asking } from "./shared/gatedArm.ts";
 import { type Speaker, tellStatus } from "./tell.ts";
 import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 
@@ -25,13 +29,17 @@ export const deleting = async (turning: Turning, present: Present): Promise<Endi
   if (!present.object.metadata.finalizers.includes(kind.finalizer))
     return endOfLife(turning, "gone without our finalizer");
   const reading = kind.read(present.input);
-  const prepared = await prepare(kind, reading, turning.kube, turning.deps);
+  const prepared = await prepare(kind, reading, turning.kube, turning.deps, present.input.dependencies["identity"]);
   if (prepared.kind === "failed") return surroundings(held, prepared.failure);
   // Without a credential there is no plan to carry out, but there still is one of what there may be.
   const planned = prepared.kind === "planned" ? prepared.planned : planOf(reading);
   const exodus = exodusOf(kind, planned, ledgerFor(turning, present), present.object);
   if (prepared.arm === undefined) return withoutAzure(turning, present, exodus, problemsOf(prepared));
-  return carryOut(turning, present, exodus, sessionOf(turning, present, planned, prepared.arm));
+  const credential = prepared.kind === "planned" ? prepared.credential : "";
+  const circumstances = circumstancesOf(present, credential);
+  const hurried = turning.item.cause === "replay" || isHurriedAway(exodus, circumstances);
+  const arm = hurried ? asking(prepared.arm) : prepared.arm;
+  return carryOut(turning, present, exodus, sessionOf(turning, present, planned, arm, circumstances));
 };
 
 const planOf = (reading: RunnableReading): Planned | undefined => {
@@ -49,7 +57,13 @@ const fallbackTags = ({ object, input }: Present): Tags => {
   return { [ownerTag(name)]: ownerTagValue };
 };
 
-const sessionOf = (turning: Turning, present: Present, planned: Planned | undefined, arm: Arm): Session => {
+const sessionOf = (
+  turning: Turning,
+  present: Present,
+  planned: Planned | undefined,
+  arm: Arm,
+  circumstances: Circumstances,
+): Session => {
   const { deps, kind, kube, item, startedMs } = turning;
   return {
     deps,
@@ -59,7 +73,8 @@ const sessionOf = (turning: Turning, present: Present, planned: Planned | undefi
     observe: true,
     takenOver: turning.takenOver,
     startedMs,
-    circumstances: circumstancesOf(present),
+    circumstances,
+    nonce: turning.held.nonce,
     claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
   };
 };
@@ -171,8 +186,11 @@ const withoutAzure = async (turning: Turning, present: Present, exodus: Exodus, 
 };
 
 /** The ledger is emptied before the finalizer goes: a crash in between leaves nothing that could be mistaken for work. */
-const finish = async (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Ending> =>
-  endOfLife(turning, "deleted", idsOf(exodus), async (held) => {
+const finish = async (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Ending> => {
+  const noted = await keepAbandoned(turning, exodus);
+  if (!noted.ok) return { kind: "tables", failure: noted.error };
+  return endOfLife(turning, "deleted", idsOf(exodus), async (held) => {
     const released = await letGo(object, turning.kind.finalizer, turning.kube);
     return released.ok || released.error.kind === "gone" ? undefined : surroundings(held, released.error);
   });
+};
