@@ -13,6 +13,7 @@ import { tables } from "../src/adapters/tables.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import type { Deps } from "../src/engine/deps.ts";
 import type { Parked } from "../src/engine/parked.ts";
+import { createSharedCache } from "../src/engine/shared/sharedCache.ts";
 import { createThrottle } from "../src/engine/throttle/throttle.ts";
 import { kinds } from "../src/kinds/index.ts";
 import type { Azure, Clock, Tables } from "../src/ports.ts";
@@ -68,6 +69,7 @@ export const compose = async (env: NodeJS.ProcessEnv): Promise<Composed> => {
     log,
     facts: new AzureFacts(() => clock.monotonicMs()),
     throttle: createThrottle(),
+    shared: createSharedCache(),
     kinds,
     schema: loadSchema,
     settings: {

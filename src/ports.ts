@@ -14,6 +14,8 @@ export interface ArmRequest {
   readonly body?: Json;
   readonly ifMatch?: string;
   readonly ifNoneMatch?: "*";
+  /** A person waits for it: what other objects were refused does not hold it. */
+  readonly asked?: true;
 }
 export interface ArmAnswer {
   readonly status: number;
@@ -60,6 +62,11 @@ export interface ApplyOptions {
   readonly fieldManager: string;
   readonly subresource?: "status";
 }
+export interface Secret {
+  /** Uid and resourceVersion: another one says that the values may have changed. */
+  readonly version: string;
+  readonly values: Readonly<Record<string, string>>;
+}
 export interface Kube {
   /** Failure class `gone` only for a NotFound that names this object. Group and version come from `core/kinds table`. */
   get(key: ObjectKey): Promise<Result<KubeObject>>;
@@ -75,7 +82,7 @@ export interface Kube {
    */
   dropFinalizer(key: ObjectKey, uid: string, finalizer: string): Promise<Result<void>>;
   /** Decoded values of a secret. They go nowhere but into a credential or a create body. */
-  secret(namespace: string, name: string): Promise<Result<Readonly<Record<string, string>>>>;
+  secret(namespace: string, name: string): Promise<Result<Secret>>;
 }
 export interface Clusters {
   /** `UnknownCluster` when the uid is not registered in the settings. */

@@ -1,5 +1,5 @@
 import { type KindEntry, kindEntry } from "../api/registry.ts";
-import type { Failure, JsonObject, KubeObject, ObjectKey, Result } from "../core/types.ts";
+import type { Json, Failure, JsonObject, KubeObject, ObjectKey, Result } from "../core/types.ts";
 import type { ApplyOptions, Kube } from "../ports.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { kubeAsk } from "./kubeAsk.ts";
@@ -110,6 +110,9 @@ const dropFinalizer = async (
   return answer.ok ? { ok: true, value: undefined } : answer;
 };
 
+const versionOf = (metadata: Json | undefined): string =>
+  isJsonObject(metadata) ? `${String(metadata["uid"])}/${String(metadata["resourceVersion"])}` : "";
+
 const decoded = (data: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) =>
@@ -133,8 +136,8 @@ export const kubeOver = (transport: KubeTransport): Kube => ({
     withEntry("Secret", async (entry) => {
       const answer = await getBody(transport, entry, { kind: "Secret", namespace, name });
       if (!answer.ok) return answer;
-      const { data } = answer.value;
-      return { ok: true, value: isJsonObject(data) ? decoded(data) : {} };
+      const { data, metadata } = answer.value;
+      return { ok: true, value: { version: versionOf(metadata), values: isJsonObject(data) ? decoded(data) : {} } };
     }),
 });
 

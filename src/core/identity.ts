@@ -8,6 +8,8 @@ export type CredentialSpec = {
   readonly clientId: string;
   /** For the log and for `allowedIdentities`: `namespace/name` of the AzureClusterIdentity. */
   readonly identity: string;
+  /** Changes with the AzureClusterIdentity and with its secret; tells nothing of either. Default empty. */
+  readonly version?: string;
   /** Namespace of the object that is reconciled. */
   readonly usedBy: string;
 } & (

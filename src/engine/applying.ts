@@ -12,16 +12,18 @@ import { circumstancesOf } from "./circumstancesOf.ts";
 import { claim, claimChildren, noteOnObject } from "./claim.ts";
 import { drive } from "./drive.ts";
 import { heldBack } from "./explained.ts";
-import { connect, prepare } from "./gather.ts";
+import { connect, type Prepared, prepare } from "./gather.ts";
 import { judge } from "./judge.ts";
 import { learnt } from "./learnt.ts";
 import { remaining } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
 import { mayWriteKube, nowOf, type Session } from "./session.ts";
+import { asking } from "./shared/gatedArm.ts";
 import { noStrays, pollStrays, type Strays, withStrays } from "./strayOperations.ts";
 import { claimsOf, outcomeOf, type Speaker, tellSpec, tellStatus } from "./tell.ts";
 import { type Ending, ledgerFor, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 import { type Retired, retire, retiringUntilMs, rowsAfterRetiring, withRetiring } from "./unwanted.ts";
+import { isHurried } from "./wakes.ts";
 import { changedRows, type Item, type Work, workOf } from "./work.ts";
 
 /** Bounds of the wait after a turn without a plan: not all that may end it is announced, a secret for one. */
@@ -38,7 +40,7 @@ export const applying = async (turning: Turning, present: Present): Promise<Endi
     const strays = await straysUnplanned(turning, reading);
     return withStrays(await blocked(turning, present, problems), strays);
   }
-  const prepared = await prepare(kind, reading, kube, deps);
+  const prepared = await prepare(kind, reading, kube, deps, present.input.dependencies["identity"]);
   switch (prepared.kind) {
     case "failed":
       return surroundings(held, prepared.failure);
@@ -50,7 +52,7 @@ export const applying = async (turning: Turning, present: Present): Promise<Endi
       // The finalizer is confirmed before the first intent; the plan stands, whatever else that answer shows.
       const claimed = await claim(present.object, kind.finalizer, kube);
       if (!claimed.ok) return surroundings(held, claimed.error);
-      return followed(turning, present, claimed.value, prepared.planned, prepared.arm);
+      return followed(turning, present, claimed.value, prepared);
     }
   }
 };
@@ -128,6 +130,7 @@ const sessionOf = (turning: Turning, planned: Planned, arm: Arm, circumstances: 
     takenOver: turning.takenOver,
     startedMs,
     circumstances,
+    nonce: turning.held.nonce,
     claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
   };
 };
@@ -136,28 +139,29 @@ const followed = async (
   turning: Turning,
   present: Present,
   claimed: KubeObject,
-  planned: Planned,
-  arm: Arm,
+  prepared: Extract<Prepared, { kind: "planned" }>,
 ): Promise<Ending> => {
+  const { planned, arm } = prepared;
   const wanted = new Set(planned.services.flatMap(({ desired }) => desired.map(({ id }) => idKey(id))));
   const { deps, startedMs, ledger } = turning;
   // A running DELETE is followed with what is no longer wanted.
   const isFollowed = (key: string): boolean => wanted.has(key) || ledger.get(key)?.operation?.verb === "DELETE";
   const strays = await pollStrays(ledger, isFollowed, { deps, startedMs, arm });
-  return withStrays(await carryOut(turning, present, claimed, planned, arm), strays);
+  return withStrays(await carryOut(turning, present, claimed, prepared), strays);
 };
 
 const carryOut = async (
   turning: Turning,
   present: Present,
   claimed: KubeObject,
-  planned: Planned,
-  arm: Arm,
+  { planned, arm, credential }: Extract<Prepared, { kind: "planned" }>,
 ): Promise<Ending> => {
-  const circumstances = circumstancesOf(present);
-  const session = sessionOf(turning, planned, arm, circumstances);
+  const circumstances = circumstancesOf(present, credential);
   const ledger = ledgerFor(turning, present);
-  const wanted = await drive(workOf(planned, ledger, circumstances), turning.held, claimed, session);
+  const work = workOf(planned, ledger, circumstances);
+  const hurried = turning.item.cause === "replay" || isHurried(work, circumstances);
+  const session = sessionOf(turning, planned, hurried ? asking(arm) : arm, circumstances);
+  const wanted = await drive(work, turning.held, claimed, session);
   const retired = await retire(wanted, turning.kind, ledger, session);
   const { driven } = retired;
   if (driven.ended.kind === "lost") return { kind: "lost" };

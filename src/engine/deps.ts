@@ -3,6 +3,7 @@ import type { RunnableKind } from "../core/runnableKind.ts";
 import type { Result } from "../core/types.ts";
 import type { Arm, Azure, Clock, Clusters, Log, Nonce, Tables, WorkQueue } from "../ports.ts";
 import type { ResourceSchema } from "../wire/schema.ts";
+import type { SharedCache } from "./shared/sharedCache.ts";
 import type { Throttle } from "./throttle/throttle.ts";
 
 /** What is looked up in Azure and kept for a while; a port of its own so that its cache outlives a turn. */
@@ -24,6 +25,8 @@ export interface Deps {
   readonly facts: Facts;
   /** What this instance knows of the limits of Azure; outlives a turn. */
   readonly throttle: Throttle;
+  /** What this instance has read of waits that objects share; outlives a turn. */
+  readonly shared: SharedCache;
   readonly kinds: ReadonlyMap<string, RunnableKind>;
   /** The wire schema of a resource type, loaded when first needed. */
   readonly schema: (resourceType: string) => Promise<ResourceSchema>;

@@ -73,7 +73,16 @@ const armOf = (inner: Arm, secrets: KnownSecrets, exchanges: Exchange[], schemaO
 };
 
 /** Names of the parts of a credential that are none of its secrets. */
-const open: ReadonlySet<string> = new Set(["kind", "cloud", "tenantId", "clientId", "identity", "usedBy", "path"]);
+const open: ReadonlySet<string> = new Set([
+  "kind",
+  "cloud",
+  "tenantId",
+  "clientId",
+  "identity",
+  "usedBy",
+  "path",
+  "version",
+]);
 
 const azureOf = (inner: Azure, secrets: KnownSecrets, exchanges: Exchange[], schemaOf: Deps["schema"]): Azure => ({
   connect: async (credential) => {
@@ -93,7 +102,7 @@ const kubeOf = (inner: Kube, secrets: KnownSecrets): Kube => {
     dropFinalizer: async (key, uid, finalizer) => tell(await inner.dropFinalizer(key, uid, finalizer)),
     secret: async (namespace, name) => {
       const read = await inner.secret(namespace, name);
-      if (read.ok) secrets.learn(Object.values(read.value));
+      if (read.ok) secrets.learn(Object.values(read.value.values));
       return tell(read);
     },
   };

@@ -7,6 +7,7 @@ import { firstOfEachLane, withFreedLanes, withoutBlocked } from "./lanes.ts";
 import { type Looked, look } from "./observe.ts";
 import { withOpenIntentsSeen } from "./openIntents.ts";
 import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
+import { meetShortages, tellShortages } from "./shared/shortages.ts";
 import { wakesOf, withWakes, withWoken } from "./wakes.ts";
 import { groupIn, type Item, readyItems, unread, type Work, withItems } from "./work.ts";
 import { undone, writeAll } from "./writeAll.ts";
@@ -71,6 +72,9 @@ const wave = async (before: Driven, ready: readonly Item[], session: Session): P
   const ended = looked.some(({ late }) => late === true) ? ({ kind: "late" } as const) : undefined;
   const writing = now.filter(isWriting);
   if (ended !== undefined) return undone({ ...driven, ended }, writing, unblocked);
-  const after = writing.length === 0 ? driven : await writeAll(driven, writing, unblocked, session);
+  const met = await meetShortages(writing, unblocked, session);
+  const meeting = { ...driven, work: withItems(driven.work, met.waiting) };
+  const written = met.writing.length === 0 ? meeting : await writeAll(meeting, met.writing, unblocked, session);
+  const after = { ...written, work: await tellShortages(written.work, before.work, session) };
   return { ...after, work: withWoken(withFreedLanes(after.work), session.circumstances) };
 };

@@ -1,4 +1,6 @@
 import { annotations, labels } from "../core/annotations.ts";
+import { hashOf } from "../core/hash.ts";
+import type { CredentialSpec } from "../core/identity.ts";
 import { dependenciesOf, isPaused } from "../core/inputs.ts";
 import type { Fact, KindInput, Problem } from "../core/kind.ts";
 import { type Projection, project } from "../core/projection.ts";
@@ -21,7 +23,7 @@ export type Gathered =
 
 /** What Azure and the spec say together: a plan and a way to carry it out, or why there is none. */
 export type Prepared =
-  | { readonly kind: "planned"; readonly planned: Planned; readonly arm: Arm }
+  | { readonly kind: "planned"; readonly planned: Planned; readonly arm: Arm; readonly credential: string }
   /** `arm`: Azure can be reached, only there is no plan. */
   | { readonly kind: "blocked"; readonly problems: readonly Problem[]; readonly arm?: Arm }
   | { readonly kind: "failed"; readonly failure: Failure; readonly arm?: undefined };
@@ -93,18 +95,23 @@ const readAll = async (object: KubeObject, kind: RunnableKind, kube: Kube, befor
   return readAll(object, kind, kube, { objects, roles });
 };
 
-/** Secret, credential, connection; no request to Azure. */
+/** Secret, credential, connection; no request to Azure. `credential` changes with identity and secret. */
 export const connect = async (
   kind: RunnableKind,
   reading: RunnableReading,
   kube: Kube,
   deps: Deps,
-): Promise<{ readonly kind: "connected"; readonly arm: Arm } | Exclude<Prepared, { kind: "planned" }>> => {
+  identity?: KubeObject,
+): Promise<
+  | { readonly kind: "connected"; readonly arm: Arm; readonly credential: string }
+  | Exclude<Prepared, { kind: "planned" }>
+> => {
   const credential = await credentialOf(reading, kube);
   if (credential.kind !== "ok") return credential;
-  const connected = await deps.azure.connect(credential.value);
+  const version = hashOf([identity?.metadata.uid ?? "", identity?.metadata.generation ?? 0, credential.secret]);
+  const connected = await deps.azure.connect({ ...credential.value, version });
   return connected.ok
-    ? { kind: "connected", arm: connected.value }
+    ? { kind: "connected", arm: connected.value, credential: version }
     : { kind: "blocked", problems: [problemOf(kind, connected.error)] };
 };
 
@@ -114,10 +121,11 @@ export const prepare = async (
   reading: RunnableReading,
   kube: Kube,
   deps: Deps,
+  identity?: KubeObject,
 ): Promise<Prepared> => {
-  const connected = await connect(kind, reading, kube, deps);
+  const connected = await connect(kind, reading, kube, deps, identity);
   if (connected.kind !== "connected") return connected;
-  const { arm } = connected;
+  const { arm, credential } = connected;
   const facts = await factsOf(reading, arm, deps);
   if (!facts.ok)
     return facts.error.kind === "auth"
@@ -125,12 +133,12 @@ export const prepare = async (
       : { kind: "failed", failure: facts.error };
   const planned = reading.plan(facts.value);
   return planned.ok
-    ? { kind: "planned", planned: planned.value, arm }
+    ? { kind: "planned", planned: planned.value, arm, credential }
     : { kind: "blocked", problems: planned.error, arm };
 };
 
 type CredentialOutcome =
-  | { readonly kind: "ok"; readonly value: Parameters<Deps["azure"]["connect"]>[0] }
+  | { readonly kind: "ok"; readonly value: CredentialSpec; readonly secret: string }
   | Exclude<Prepared, { kind: "planned" }>;
 
 const credentialOf = async (reading: RunnableReading, kube: Kube): Promise<CredentialOutcome> => {
@@ -138,8 +146,11 @@ const credentialOf = async (reading: RunnableReading, kube: Kube): Promise<Crede
   const secret = wanted === undefined ? undefined : await kube.secret(wanted.namespace, wanted.name);
   if (secret !== undefined && !secret.ok && secret.error.kind !== "gone")
     return { kind: "failed", failure: secret.error };
-  const credential = reading.credential(secret?.ok === true ? secret.value : undefined);
-  return credential.ok ? { kind: "ok", value: credential.value } : { kind: "blocked", problems: [credential.error] };
+  const found = secret?.ok === true ? secret.value : undefined;
+  const credential = reading.credential(found?.values);
+  return credential.ok
+    ? { kind: "ok", value: credential.value, secret: found?.version ?? "" }
+    : { kind: "blocked", problems: [credential.error] };
 };
 
 const problemOf = (kind: RunnableKind, failure: Failure): Problem => ({

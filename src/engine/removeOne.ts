@@ -1,9 +1,10 @@
+import type { Circumstances } from "../core/circumstances.ts";
 import { stateOfFailure } from "../core/conditions.ts";
 import { hasOwnerTags } from "../core/decide.ts";
 import { decideRemoval, deletionPlan } from "../core/decideRemoval.ts";
 import { idKey } from "../core/ids.ts";
 import { nextTry } from "../core/nextTry.ts";
-import { stillWaits, type Trial } from "../core/patience.ts";
+import { isWoken, stillWaits, type Trial } from "../core/patience.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, Json, Observed } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
@@ -67,10 +68,17 @@ const poll = async (leaving: Leaving, session: Session): Promise<Leaving> => {
 };
 
 /** What a deletion's back-off belongs to. */
-const trialOf = ({ circumstances: { retry, identity, dependencies } }: Session): Trial => ({
+const trialIn = ({ retry, identity, dependencies }: Circumstances): Trial => ({
   planHash: deletionPlan,
   wakes: { retry, identity, dependencies, siblings: "" },
 });
+const trialOf = ({ circumstances }: Session): Trial => trialIn(circumstances);
+
+/** Something was refused to the identity, and somebody has asked for another try since. */
+export const isHurriedAway = (exodus: Exodus, circumstances: Circumstances): boolean =>
+  [...exodus.values()].some(
+    ({ row: { backoff } }) => backoff?.failure.kind === "auth" && isWoken(backoff, trialIn(circumstances)),
+  );
 
 const failed = (leaving: Leaving, failure: Failure, session: Session): Leaving => {
   const now = { nowMs: nowOf(session), random0to1: session.deps.random() };

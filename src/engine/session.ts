@@ -16,6 +16,8 @@ export interface Session {
   /** Every resource with an open intent is looked at before anything is planned. */
   readonly takenOver: boolean;
   readonly circumstances: Circumstances;
+  /** Of the turn's lease: names its probes. */
+  readonly nonce: string;
   /** Monotonic start of the turn's own clock. */
   readonly startedMs: number;
   /** Writes on the object that these ids are about to become untaggable children of ours under a foreign parent. */

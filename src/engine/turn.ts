@@ -24,6 +24,7 @@ import { markMovable } from "./marker.ts";
 import { keepOrphans } from "./orphans.ts";
 import { pausing } from "./pausing.ts";
 import { sendOutgoing } from "./send.ts";
+import { gated } from "./shared/gatedArm.ts";
 import { throttled } from "./throttle/throttled.ts";
 import { timedAzure } from "./timedAzure.ts";
 import { timedKube } from "./timedKube.ts";
@@ -126,7 +127,7 @@ const work = async (turning: Turning): Promise<Ending> => {
     case "ready": {
       const isDeleting = gathered.value.object.metadata.deletionTimestamp !== undefined;
       const rank = isDeleting ? "deletion" : held.row.why.human ? "human" : "other";
-      const limited = { ...turning, deps: throttled(deps, { object: held.partition, rank }) };
+      const limited = { ...turning, deps: gated(throttled(deps, { object: held.partition, rank }), held.nonce) };
       const ending = await (isDeleting ? deleting(limited, gathered.value) : applying(limited, gathered.value));
       return withIdentity(ending, gathered.value);
     }

@@ -36,3 +36,11 @@ export const withWoken = (work: Work, circumstances: Circumstances): Work => {
     woken.map(({ state: _state, untilMs: _untilMs, ...item }) => item),
   );
 };
+
+/** Something was refused to the identity, and somebody has asked for another try since, or for something else. */
+export const isHurried = (work: Work, circumstances: Circumstances): boolean => {
+  const refused = [...work.values()].filter(({ row }) => row.backoff?.failure.kind === "auth");
+  if (refused.length === 0) return false;
+  const wakes = wakesOf(work, circumstances);
+  return refused.some((item) => isWoken(item.row.backoff, { ...item, wakes }));
+};

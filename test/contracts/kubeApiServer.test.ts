@@ -52,7 +52,12 @@ const makeWorld = async (): Promise<KubeWorld> => {
     edit: (name, spec) => ask("PATCH", `${path}/${name}`, { spec }, "application/merge-patch+json"),
     remove: (name) => ask("DELETE", `${path}/${name}`),
     putSecret: (name, values) =>
-      ask("POST", `/api/v1/namespaces/${namespace}/secrets`, { metadata: { name }, stringData: values }),
+      ask(
+        "PATCH",
+        `/api/v1/namespaces/${namespace}/secrets/${name}?fieldManager=user&force=true`,
+        { apiVersion: "v1", kind: "Secret", metadata: { name }, stringData: values },
+        "application/apply-patch+yaml",
+      ),
   };
 };
 

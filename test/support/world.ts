@@ -5,6 +5,7 @@ import { type Projection, project } from "../../src/core/projection.ts";
 import type { Failure, Json, KubeObject, ObjectKey } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
 import { handle } from "../../src/engine/handle.ts";
+import { createSharedCache } from "../../src/engine/shared/sharedCache.ts";
 import { createThrottle } from "../../src/engine/throttle/throttle.ts";
 import { kinds as realKinds } from "../../src/kinds/index.ts";
 import { type ArmState, createArmState } from "../../src/sim/arm/armState.ts";
@@ -101,6 +102,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
       get: ({ location }) => Promise.resolve({ ok: true, value: { kind: "zones", location, zones: ["1", "2", "3"] } }),
     },
     throttle: createThrottle(),
+    shared: createSharedCache(),
     kinds,
     schema: loadSchema,
     settings: { clusters: [clusterUid], driftPeriodMs: 24 * 3_600_000 },

@@ -25,6 +25,8 @@ export interface ErrorCode {
   readonly source: string;
   /** It only wraps another code or repeats the status: a more specific one goes before. */
   readonly generic?: true;
+  /** A shortage of this one place only: nobody else waits for it. */
+  readonly alone?: true;
   /** What differs from the back-off of its class. */
   readonly pace?: Partial<Pace>;
   /** In place of what wakes its class. */

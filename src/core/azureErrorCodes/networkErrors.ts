@@ -153,7 +153,7 @@ const limits: ErrorCodes = {
     },
   ),
   ...alike(
-    { kind: "quota", source: sources.deployment },
+    { kind: "quota", source: sources.deployment, alone: true },
     { SubnetIsFull: "The subnet has no free address: remove what is no longer needed, or use another subnet." },
   ),
 };

@@ -44,9 +44,12 @@ const throttled: ErrorCodes = {
 
 const limits: ErrorCodes = {
   ...alike(
+    { kind: "quota", source: sources.quota, alone: true },
+    { ResourceQuotaExceeded: "Ask for a higher quota, or remove what is no longer needed." },
+  ),
+  ...alike(
     { kind: "quota", source: sources.quota },
     {
-      ResourceQuotaExceeded: "Ask for a higher quota, or remove what is no longer needed.",
       ResourceGroupQuotaExceeded: "The subscription has as many resource groups as it may; remove some.",
       SubscriptionLimitReached: "Ask for a higher limit of the subscription.",
     },

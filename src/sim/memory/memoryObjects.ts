@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../core/hash.ts";
 import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Result } from "../../core/types.ts";
-import type { ApplyOptions, Kube } from "../../ports.ts";
+import type { ApplyOptions, Kube, Secret } from "../../ports.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { applyOwned, finalizersPath, type Owners } from "./fieldOwners.ts";
 
@@ -59,7 +59,7 @@ const same = (left: Json, right: Json): boolean => canonicalJson(left) === canon
 /** `nowMs` dates deletions; `fault` is asked before every call of the port. */
 export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => undefined): MemoryObjects => {
   const objects = new Map<string, Stored>();
-  const secrets = new Map<string, Readonly<Record<string, string>>>();
+  const secrets = new Map<string, Secret>();
   const listeners: ((after: KubeObject | undefined, before: KubeObject | undefined) => void)[] = [];
   let version = 0;
 
@@ -184,7 +184,10 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
     },
     find: (key) => objects.get(textOf(key))?.object,
     all: () => [...objects.values()].map(({ object }) => object),
-    putSecret: (namespace, name, values) => void secrets.set(`${namespace}/${name}`, values),
+    putSecret: (namespace, name, values) => {
+      version += 1;
+      secrets.set(`${namespace}/${name}`, { version: String(version), values });
+    },
     onChange: (listener) => void listeners.push(listener),
   };
 };

@@ -207,10 +207,18 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
     it("decodes secrets", async () => {
       const { kube, putSecret, namespace } = await started();
       await putSecret("credentials", { clientSecret: "ä€😀\n", empty: "" });
-      expect(await kube.secret(namespace, "credentials")).toEqual({
-        ok: true,
-        value: { clientSecret: "ä€😀\n", empty: "" },
-      });
+      const read = must(await kube.secret(namespace, "credentials"));
+      expect(read.values).toEqual({ clientSecret: "ä€😀\n", empty: "" });
+      expect(read.version).not.toBe("");
+    });
+
+    it("tells versions of a secret apart", async () => {
+      const { kube, putSecret, namespace } = await started();
+      await putSecret("renewed", { clientSecret: "old" });
+      const old = must(await kube.secret(namespace, "renewed"));
+      expect(must(await kube.secret(namespace, "renewed")).version).toBe(old.version);
+      await putSecret("renewed", { clientSecret: "new" });
+      expect(must(await kube.secret(namespace, "renewed")).version).not.toBe(old.version);
     });
   });
 };
