@@ -11,6 +11,7 @@ import { keepAbandoned } from "./abandoning.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
 import { claimChildren, letGo, noteOnObject } from "./claim.ts";
 import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
+import { deletionForbidden } from "./deletionForbidden.ts";
 import { endOfLife } from "./endOfLife.ts";
 import { prepare } from "./gather.ts";
 import { type Exodus, exodusOf, groupsToKeep, type Leaving, remaining, withLeaving } from "./leaving.ts";
@@ -29,6 +30,11 @@ export const deleting = async (turning: Turning, present: Present): Promise<Endi
   if (!present.object.metadata.finalizers.includes(kind.finalizer))
     return endOfLife(turning, "gone without our finalizer");
   const reading = kind.read(present.input);
+  const forbidden = deletionForbidden(present.object);
+  if (forbidden !== undefined) {
+    const exodus = exodusOf(kind, planOf(reading), ledgerFor(turning, present), present.object);
+    return withoutAzure(turning, present, exodus, forbidden);
+  }
   const prepared = await prepare(kind, reading, turning.kube, turning.deps, present.input.dependencies["identity"]);
   if (prepared.kind === "failed") return surroundings(held, prepared.failure);
   // Without a credential there is no plan to carry out, but there still is one of what there may be.

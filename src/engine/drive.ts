@@ -3,6 +3,7 @@ import type { Failure, KubeObject } from "../core/types.ts";
 import type { Writing } from "./act.ts";
 import type { Explained } from "./explained.ts";
 import type { Held } from "./fence.ts";
+import { withGroupsInDoubt } from "./groupsInDoubt.ts";
 import { firstOfEachLane, withFreedLanes, withoutBlocked } from "./lanes.ts";
 import { type Looked, look } from "./observe.ts";
 import { withOpenIntentsSeen } from "./openIntents.ts";
@@ -46,6 +47,7 @@ export const drive = async (work: Work, held: Held, object: KubeObject, session:
     if (ready.length === 0) break;
     driven = mayAskAzure(session) ? await wave(driven, ready, session) : { ...driven, ended: { kind: "late" } };
     if (driven.ended.kind !== "through") break;
+    driven = { ...driven, work: withGroupsInDoubt(driven.work, sinceMs) };
   }
   return session.observe ? withDebts(driven, sinceMs) : driven;
 };
