@@ -5,6 +5,7 @@ import type { Service } from "../../../../src/core/service.ts";
 import type { AppliedLeaf, Desired, JsonObject, Observed, PlannedRequest } from "../../../../src/core/types.ts";
 import { type ArmState, createArmState } from "../../../../src/sim/arm/armState.ts";
 import { handle } from "../../../../src/sim/arm/handle.ts";
+import type { ArmSimulatorOptions } from "../../../../src/sim/arm/options.ts";
 import { mutateResource, seedResources } from "../../../../src/sim/arm/otherWriter.ts";
 import type { ResourceSchema } from "../../../../src/wire/schema.ts";
 import type { TestScope, Wish } from "../../../support/testServices/wish.ts";
@@ -25,8 +26,8 @@ export interface Simulated {
 }
 
 /** An Azure with a resource group, and what the service needs beside it. */
-export const simulated = (parents: readonly string[] = []): Simulated => {
-  const state = createArmState({ latency: 0 });
+export const simulated = (parents: readonly string[] = [], options: ArmSimulatorOptions = {}): Simulated => {
+  const state = createArmState({ latency: 0, ...options });
   const group = resourceGroupId(scope.subscription, scope.resourceGroup);
   const seeds = parents.map((path) => ({ id: `${group}/providers/${path}`, location: scope.location, properties: {} }));
   seedResources(state, [{ id: group, location: scope.location }, ...seeds], 0);
@@ -75,10 +76,12 @@ const send = (at: Simulated, request: PlannedRequest): void => {
     throw new Error(`${request.method} ${JSON.stringify(request.body)}: ${JSON.stringify(reply.body)}`);
 };
 
+type Rules = Pick<Service<TestScope>, "rules" | "ownership">;
+
 /** What a turn would do now. */
 export const look = (
   at: Simulated,
-  service: Service<TestScope>,
+  service: Rules,
   schema: ResourceSchema,
   desired: Desired,
   see: (body: JsonObject) => JsonObject = (body) => body,
@@ -95,12 +98,7 @@ export const look = (
 };
 
 /** One turn: what is wanted is written, then looked at. */
-export const turn = (
-  at: Simulated,
-  service: Service<TestScope>,
-  schema: ResourceSchema,
-  desired: Desired,
-): ApplyResult => {
+export const turn = (at: Simulated, service: Rules, schema: ResourceSchema, desired: Desired): ApplyResult => {
   const result = look(at, service, schema, desired);
   at.ledger = result.applied;
   if (result.kind !== "write") return result;
