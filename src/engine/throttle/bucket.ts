@@ -87,7 +87,7 @@ export type Asked =
 /** Those who do not come back are waited for no longer. */
 const graceMs = 5_000;
 /** An object that comes back asks for about so many requests. */
-const requestsATurn = 4;
+const requestsATurn = 6;
 
 /**
  * Takes a token, or says when to come back: never while somebody of a higher rank waits, and spread over the time that the
