@@ -1,10 +1,10 @@
 import { type KindEntry, kindEntry } from "../api/registry.ts";
-import type { Json, Failure, JsonObject, KubeObject, ObjectKey, Result } from "../core/types.ts";
+import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Result } from "../core/types.ts";
 import type { ApplyOptions, Kube } from "../ports.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { kubeAsk } from "./kubeAsk.ts";
 import { listAllKube, listKubePage } from "./kubeListPage.ts";
-import { parseKubeMetadata, parseKubeObject } from "./kubeObject.ts";
+import { parseKubeMetadata, parseKubeObject, withManagedFields } from "./kubeObject.ts";
 import { objectPath, queryOf } from "./kubePaths.ts";
 import type { KubeReader } from "./kubeReader.ts";
 import type { KubeTransport } from "./kubeTransport.ts";
@@ -38,7 +38,7 @@ const getBody = (
 const parsed = (answer: Result<JsonObject>, entry: KindEntry, key: ObjectKey): Result<KubeObject> => {
   if (!answer.ok) return answer;
   const object = parseKubeObject(answer.value, entry);
-  return object === undefined ? failed(unreadable(key)) : { ok: true, value: object };
+  return object === undefined ? failed(unreadable(key)) : { ok: true, value: withManagedFields(object, answer.value) };
 };
 
 const keyOfManifest = (manifest: JsonObject): ObjectKey | undefined => {

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { apiVersionOf, type KindEntry } from "../api/registry.ts";
-import type { JsonObject, KubeObject, OwnerReference } from "../core/types.ts";
-import { isJsonObject } from "../wire/json.ts";
+import type { Json, JsonObject, KubeObject, ManagedFields, OwnerReference } from "../core/types.ts";
+import { isJsonList, isJsonObject } from "../wire/json.ts";
 
 const text = Type.String();
 const texts = Type.Record(text, text);
@@ -61,6 +61,29 @@ export const parseKubeMetadata = (body: JsonObject, entry: KindEntry): KubeMetad
     },
   };
 };
+
+const managedFields = (value: Json | undefined): readonly ManagedFields[] =>
+  (isJsonList(value) ? value : []).filter(isJsonObject).flatMap(({ manager, subresource, time, fieldsV1 }) =>
+    typeof manager === "string" && isJsonObject(fieldsV1)
+      ? [
+          {
+            manager,
+            ...(typeof subresource === "string" && subresource !== "" && { subresource }),
+            atMs: typeof time === "string" ? Date.parse(time) || 0 : 0,
+            fields: fieldsV1,
+          },
+        ]
+      : [],
+  );
+
+/** The same with who set which fields: of an object that was asked for by itself; in lists they would only take room. */
+export const withManagedFields = (object: KubeObject, { metadata }: JsonObject): KubeObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    managedFields: managedFields(isJsonObject(metadata) ? metadata["managedFields"] : undefined),
+  },
+});
 
 /** The whole object; a missing spec or status is an empty one. */
 export const parseKubeObject = (body: JsonObject, entry: KindEntry): KubeObject | undefined => {

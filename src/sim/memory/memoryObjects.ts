@@ -1,15 +1,16 @@
 import { canonicalJson } from "../../core/hash.ts";
-import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Result } from "../../core/types.ts";
+import type { Failure, Json, JsonObject, KubeObject, ManagedFields, ObjectKey, Result } from "../../core/types.ts";
 import type { ApplyOptions, Kube, Secret } from "../../ports.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { applyOwned, finalizersPath, type Owners } from "./fieldOwners.ts";
+import { managedAfter } from "./managedFields.ts";
 
 /** An API server in memory, as far as turns use one. */
 export interface MemoryObjects extends Kube {
   /** Makes or replaces an object as a user would; metadata that the server sets is set. */
   put(object: UserObject): KubeObject;
-  /** Changes an object as a user would; undefined when there is none. */
-  edit(key: ObjectKey, change: (object: KubeObject) => KubeObject): KubeObject | undefined;
+  /** Changes an object as a user would, by default with `kubectl edit`; undefined when there is none. */
+  edit(key: ObjectKey, change: (object: KubeObject) => KubeObject, manager?: string): KubeObject | undefined;
   /** `kubectl delete`: gone at once without finalizers. */
   remove(key: ObjectKey): void;
   find(key: ObjectKey): KubeObject | undefined;
@@ -31,6 +32,7 @@ export interface UserObject {
 
 interface Stored {
   readonly object: KubeObject;
+  readonly managed: readonly ManagedFields[];
   readonly owners: Owners;
 }
 
@@ -63,30 +65,38 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
   const listeners: ((after: KubeObject | undefined, before: KubeObject | undefined) => void)[] = [];
   let version = 0;
 
-  const store = (next: KubeObject, owners: Owners, before: Stored | undefined): KubeObject => {
+  const store = (next: KubeObject, owners: Owners, before: Stored | undefined, manager: string): KubeObject => {
     const text = textOf(keyOf(next));
     const leaving = next.metadata.deletionTimestamp !== undefined && next.metadata.finalizers.length === 0;
     version += 1;
     const object = { ...next, metadata: { ...next.metadata, resourceVersion: String(version) } };
+    const specs = { before: before?.object.spec, after: next.spec };
+    const managed = managedAfter(before?.managed ?? [], manager, specs, nowMs());
     if (leaving) objects.delete(text);
-    else objects.set(text, { object, owners });
+    else objects.set(text, { object, owners, managed });
     for (const listener of listeners) listener(leaving ? undefined : object, before?.object);
     return object;
   };
 
   /** Stores only what differs; the spec moves the generation. */
-  const update = (stored: Stored, next: KubeObject, owners: Owners): KubeObject => {
+  const update = (stored: Stored, next: KubeObject, owners: Owners, manager = "kubectl-edit"): KubeObject => {
     const changed = !same(next.spec, stored.object.spec);
     const unchanged =
       !changed &&
       same(next.status, stored.object.status) &&
       same(next.metadata as unknown as Json, stored.object.metadata as unknown as Json);
     if (unchanged) {
-      objects.set(textOf(keyOf(next)), { object: stored.object, owners });
+      objects.set(textOf(keyOf(next)), { ...stored, owners });
       return stored.object;
     }
     const generation = stored.object.metadata.generation + (changed ? 1 : 0);
-    return store({ ...next, metadata: { ...next.metadata, generation } }, owners, stored);
+    return store({ ...next, metadata: { ...next.metadata, generation } }, owners, stored, manager);
+  };
+
+  /** As a request for this very object is answered: with who set which fields. */
+  const answered = (object: KubeObject): KubeObject => {
+    const managedFields = objects.get(textOf(keyOf(object)))?.managed ?? [];
+    return { ...object, metadata: { ...object.metadata, managedFields } };
   };
 
   const apply = (manifest: JsonObject, { fieldManager, subresource }: ApplyOptions): Result<KubeObject> => {
@@ -116,7 +126,8 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
       `${fieldManager}/${subresource ?? ""}`,
       stored.owners,
     );
-    return { ok: true, value: update(stored, applied.object as unknown as KubeObject, applied.owners) };
+    const after = update(stored, applied.object as unknown as KubeObject, applied.owners, fieldManager);
+    return { ok: true, value: answered(after) };
   };
 
   const dropFinalizer = (key: ObjectKey, uid: string, finalizer: string): Result<void> => {
@@ -143,7 +154,7 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
     get: (key) =>
       guarded(key, () => {
         const found = objects.get(textOf(key));
-        return found === undefined ? notFound(key) : { ok: true, value: found.object };
+        return found === undefined ? notFound(key) : { ok: true, value: answered(found.object) };
       }),
     list: (kind) => guarded({ kind, namespace: "", name: "" }, () => ({ ok: true, value: listed(kind) })),
     listMetadata: (kind) => guarded({ kind, namespace: "", name: "" }, () => ({ ok: true, value: listed(kind) })),
@@ -159,7 +170,7 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
       const stored = objects.get(textOf(keyOf(next)));
       // What a user makes an object with belongs to the user, as with `clusterctl move`.
       const owners = new Map([["user/", new Map([[finalizersPath, next.metadata.finalizers]])]]);
-      if (stored === undefined) return store(next, owners, undefined);
+      if (stored === undefined) return store(next, owners, undefined, "kubectl-create");
       const metadata = {
         ...stored.object.metadata,
         labels: next.metadata.labels,
@@ -167,9 +178,9 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
       };
       return update(stored, { ...stored.object, metadata, spec: next.spec }, stored.owners);
     },
-    edit: (key, change) => {
+    edit: (key, change, manager) => {
       const stored = objects.get(textOf(key));
-      return stored === undefined ? undefined : update(stored, change(stored.object), stored.owners);
+      return stored === undefined ? undefined : update(stored, change(stored.object), stored.owners, manager);
     },
     remove: (key) => {
       const stored = objects.get(textOf(key));
@@ -180,6 +191,7 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
         { ...stored.object, metadata: { ...metadata, deletionTimestamp, generation: metadata.generation + 1 } },
         stored.owners,
         stored,
+        "kubectl-delete",
       );
     },
     find: (key) => objects.get(textOf(key))?.object,
