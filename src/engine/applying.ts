@@ -14,7 +14,7 @@ import { drive } from "./drive.ts";
 import { heldBack } from "./explained.ts";
 import { connect, type Prepared, prepare } from "./gather.ts";
 import { judge } from "./judge.ts";
-import { learnt } from "./learnt.ts";
+import { learnt, logDamaged } from "./learnt.ts";
 import { remaining } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
 import { mayWriteKube, nowOf, type Session } from "./session.ts";
@@ -158,6 +158,7 @@ const carryOut = async (
 ): Promise<Ending> => {
   const circumstances = circumstancesOf(present, credential);
   const ledger = ledgerFor(turning, present);
+  logDamaged(turning, circumstances);
   const work = workOf(planned, ledger, circumstances);
   const hurried = turning.item.cause === "replay" || isHurried(work, circumstances);
   const session = sessionOf(turning, planned, hurried ? asking(arm) : arm, circumstances);

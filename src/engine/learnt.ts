@@ -1,9 +1,10 @@
 import type { Circumstances } from "../core/circumstances.ts";
 import { idKey } from "../core/ids.ts";
-import { lastAppliedText, type Tracked } from "../core/lastApplied.ts";
+import { damagedAnnotations, lastAppliedText, type Tracked } from "../core/lastApplied.ts";
 import type { ServiceFacts } from "../core/runnableKind.ts";
 import type { Learnt } from "./claim.ts";
 import type { Exodus } from "./leaving.ts";
+import type { Turning } from "./turning.ts";
 import { type Item, letsOthersGoOn, parentIn, type Work } from "./work.ts";
 
 /** What a turn has learnt that has to stand on the object itself. */
@@ -36,3 +37,10 @@ const trackedOf = (item: Item): Tracked => ({
   applied: item.row.applied,
   done: letsOthersGoOn(item),
 });
+
+/** What cannot be read is ignored, and said in the log. */
+export const logDamaged = ({ deps, kind, item }: Turning, { lastApplied = {} }: Circumstances): void => {
+  const all = kind.services.flatMap((service) => service.lastApplied ?? []);
+  for (const annotation of damagedAnnotations(all, lastApplied))
+    deps.log("warn", "annotation not readable", { object: `${item.namespace}/${item.name}`, annotation });
+};
