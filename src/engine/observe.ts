@@ -107,10 +107,10 @@ const busy = (item: Item, row: ResourceRow, why: string, session: Session): Item
 /** Failures that pass by themselves. */
 const passing: ReadonlySet<Failure["kind"]> = new Set(["transient", "throttled", "conflict"]);
 
-/** One look that failed says nothing of what was as wanted before; two in a row do. */
+/** One look that failed says nothing of what was as wanted before; two in a row do, unless Azure was not really asked. */
 const afterFailedRead = (item: Item, failure: Failure, session: Session): Item => {
   const after = failed(item, failure, session);
-  const isFirst = item.row.backoff === undefined;
+  const isFirst = item.row.backoff === undefined || item.row.backoff.failure.kind === "throttled";
   return isFirst && wasSettled(item) && passing.has(failure.kind)
     ? { ...after, state: { kind: "done" }, ours: isOurs(item.row) }
     : after;
