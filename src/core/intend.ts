@@ -1,6 +1,5 @@
-import { redact } from "../wire/redact.ts";
-import type { ResourceSchema } from "../wire/schema.ts";
 import type { ApplyResult } from "./apply/apply.ts";
+import { blanked } from "./apply/blanked.ts";
 import type { Decision, DecisionInput } from "./decide.ts";
 import { contested } from "./guard/contested.ts";
 import { type Track, uncounted } from "./guard/countedWrite.ts";
@@ -11,7 +10,7 @@ import { fewPathsOf, specWriters } from "./guard/specWriters.ts";
 import { type Guarded, guard, withAttempt } from "./guard.ts";
 import type { Intent, ResourceRow } from "./resourceRow.ts";
 import { writingForbidden } from "./stopped.ts";
-import type { AppliedLeaf, Desired, JsonObject, PlannedRequest, Refusal } from "./types.ts";
+import type { AppliedLeaf, Desired, PlannedRequest, Refusal } from "./types.ts";
 
 /** What was seen does not count as an observation: next time it is read again, whatever the ledger says. */
 export const lookedAtInVain = (row: ResourceRow): ResourceRow => ({ ...row, observedAtMs: 0 });
@@ -61,7 +60,7 @@ const write = (
   const { intent: before, ...bare } = row;
   const creating = observed.kind === "absent";
   const intent: Intent = {
-    ...described(input.schema, requests),
+    ...described(input, requests),
     applied,
     desiredHash: input.desiredHash,
     planHash: attempt.planHash,
@@ -142,15 +141,13 @@ const refusalOf = ({ id }: Desired, held: HeldWrite): Refusal => {
 
 /** What an intent tells of its requests; secrets are blanked. */
 const described = (
-  schema: ResourceSchema,
+  { schema, service, desired }: DecisionInput,
   requests: readonly PlannedRequest[],
 ): Pick<Intent, "method" | "body" | "changes"> => {
   const [first] = requests;
-  const blanked = first?.body === undefined ? undefined : redact(schema, schema.body, first.body);
   return {
     method: first?.method ?? "PUT",
-    // The one cast: blanking keeps an object an object.
-    ...(blanked !== undefined && { body: blanked as JsonObject }),
+    ...(first?.body !== undefined && { body: blanked(schema, service.rules, desired, first.body) }),
     changes: requests.flatMap(({ changes }) => changes),
   };
 };
