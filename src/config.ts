@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Value } from "typebox/value";
+import { parseJson } from "./core/parseJson.ts";
 import type { Result } from "./core/types.ts";
 
 /** Settings of the function app, read once from its environment. */
@@ -180,14 +181,6 @@ const tablesOf = (from: Reader, development: boolean): Config["tables"] | undefi
   return endpoint === undefined ? undefined : { kind: "endpoint", endpoint };
 };
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const filled = Type.String({ minLength: 1 });
 const clustersShape = Type.Array(
   Type.Union([
@@ -295,4 +288,11 @@ export const readConfig = (env: Env): Result<Config, readonly string[]> => {
     return { ok: false, error: ["a required setting is missing"] };
   const config = { serviceBus, queue, tables, clusters, driftPeriodMs: driftMs, logLevel, ...rest };
   return { ok: true, value: Object.freeze(development === undefined ? config : { ...config, development }) };
+};
+
+/** The tables alone, for programs that need nothing else. */
+export const readTables = (env: Env): Result<Config["tables"], readonly string[]> => {
+  const from = reader(env);
+  const tables = tablesOf(from, developmentOf(from) !== undefined);
+  return tables === undefined ? { ok: false, error: from.problems } : { ok: true, value: tables };
 };

@@ -4,10 +4,12 @@ import type { KubeConfig, RequestContext } from "@kubernetes/client-node";
 export type KubeSource =
   | { readonly kind: "file"; readonly path: string; readonly context?: string }
   /** The service account of the pod this runs in. */
-  | { readonly kind: "inCluster" };
+  | { readonly kind: "inCluster" }
+  /** What `kubectl` would take: the variable KUBECONFIG, else the file in the home folder. */
+  | { readonly kind: "default"; readonly context?: string };
 
 export interface KubeRequest {
-  readonly method: "GET" | "PATCH";
+  readonly method: "GET" | "PATCH" | "POST";
   /** With query, without host: `/api/v1/…`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,8 +37,9 @@ type Dispatcher = NonNullable<ReturnType<RequestContext["getDispatcher"]>>;
 const load = ({ KubeConfig }: Client, source: KubeSource): KubeConfig => {
   const config = new KubeConfig();
   if (source.kind === "inCluster") config.loadFromCluster();
+  else if (source.kind === "default") config.loadFromDefault();
   else config.loadFromFile(source.path);
-  if (source.kind === "file" && source.context !== undefined) config.setCurrentContext(source.context);
+  if (source.kind !== "inCluster" && source.context !== undefined) config.setCurrentContext(source.context);
   return config;
 };
 
@@ -99,4 +102,11 @@ export const openKubeTransport = async (source: KubeSource): Promise<KubeTranspo
       }
     },
   };
+};
+
+/** Namespace that the current context of a kubeconfig names; undefined when it names none. Throws like `openKubeTransport`. */
+export const contextNamespace = async (source: KubeSource): Promise<string | undefined> => {
+  const { IsomorphicFetchHttpLibrary, KubeConfig, RequestContext } = await import("./kubeClient.ts");
+  const config = load({ IsomorphicFetchHttpLibrary, KubeConfig, RequestContext }, source);
+  return config.getContextObject(config.getCurrentContext())?.namespace;
 };

@@ -2,6 +2,8 @@ import { Command, CommanderError } from "commander";
 import { type CrdsOptions, crds } from "./crds.ts";
 import { addDemo } from "./demo.ts";
 import { enterCallersFolder } from "./enterCallersFolder.ts";
+import { addOrders } from "./operate/orderCommands.ts";
+import { addStoreCommands } from "./operate/storeCommands.ts";
 import { UserError } from "./userError.ts";
 import { addValidate } from "./validate/validateCommand.ts";
 
@@ -23,6 +25,8 @@ program
   .action((options: CrdsOptions) => crds(options, print));
 
 addValidate(program);
+addOrders(program);
+addStoreCommands(program);
 addDemo(program);
 
 const statusOf = (error: unknown): number => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { parseJson } from "./parseJson.ts";
 import type { Result } from "./types.ts";
 import { type Address, namePatterns } from "./workItem.ts";
 
@@ -75,14 +76,6 @@ const refused = (found: string): Result<never> => ({
   error: { kind: "badConfiguration", code: "InvalidReplayRequest", message: `${found}: ${usage}` },
 });
 
-const parseText = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `90m` in ms; the unit is `s`, `m`, `h` or `d`. Undefined for anything else. */
@@ -120,7 +113,7 @@ const requestOf = (body: Body): ReplayRequest | string => {
 
 /** The body of a replay request. A dry run is the default: nothing is sent by mistake, or without a reason. */
 export const parseReplayRequest = (text: string): Result<AskedReplay> => {
-  const body = parseText(text);
+  const body = parseJson(text);
   if (body === undefined) return refused("the body is no JSON");
   if (!Value.Check(shape, body)) return refused("the body has another form");
   const { dryRun = true, reason = "", requestId } = body;
