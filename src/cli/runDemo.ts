@@ -77,13 +77,25 @@ const applyManifest = async (stack: Stack, manifest: readonly ManifestObject[], 
   for (const line of String(said).trimEnd().split("\n")) screen.say(line);
 };
 
-const introduce = (stack: Stack, screen: Screen): void => {
+/** Settings by which `capstan history` and its siblings find this stack; for its user only, since keys are among them. */
+const writeSettings = async (stack: Stack): Promise<string> => {
+  const file = join(stack.logs, "..", "capstan.env");
+  const { port, masterKey } = stack.functions.current();
+  const app = { CAPSTAN_APP_URL: `http://127.0.0.1:${port}`, CAPSTAN_APP_KEY: masterKey };
+  const lines = Object.entries({ ...stack.settings, ...app }).map(([name, value]) => `${name}='${value}'\n`);
+  await writeFile(file, lines.join(""), { mode: 0o600 });
+  return file;
+};
+
+const introduce = async (stack: Stack, screen: Screen): Promise<void> => {
   const { kubeconfigPath, kubectlPath } = stack.controlPlane;
+  const settings = await writeSettings(stack);
   for (const line of [
     "",
     "The stack is up. To look at it from another terminal:",
     `  export KUBECONFIG=${kubeconfigPath}`,
     `  ${kubectlPath} get cluster-api -A     (or your own kubectl)`,
+    `  npm run capstan -- history azurecluster/quickstart --settings ${settings}`,
     `  logs: ${stack.logs}`,
     "",
   ])
@@ -109,7 +121,7 @@ const run = async (
   ended: AbortSignal,
 ): Promise<number> => {
   const once = options.once === true;
-  introduce(stack, screen);
+  await introduce(stack, screen);
   await applyManifest(stack, manifest, screen);
   if (!once) screen.say("Ctrl-C ends it.");
   const verdict = await watchDemo({
