@@ -51,7 +51,7 @@ export const withoutLoss = (row: ResourceRow): ResourceRow => {
 
 /** What is known of the loss, unless the group was made again since. */
 const lossOf = ({ lost, wroteAtMs = 0 }: ResourceRow): ResourceRow["lost"] =>
-  lost !== undefined && wroteAtMs <= lost.sinceMs ? lost : undefined;
+  lost?.asked === true && wroteAtMs >= lost.sinceMs ? undefined : lost;
 
 /** Somebody asked since the loss was found: a replay, or another value of the annotation than stood there then. */
 const isAsked = (

@@ -25,7 +25,7 @@ const trouble = (object: KubeObject, { service, state }: NonNullable<ReturnType<
     type: networkCondition,
     status: "False",
     severity: deleting ? "Warning" : "Error",
-    reason: deleting ? "DeletionFailed" : "Failed",
+    reason: deleting ? "DeletionFailed" : state.reason,
     message: `${service}: ${state.message}`,
   };
 };
