@@ -45,6 +45,8 @@ export interface Bucket {
   readonly atMs: number;
   /** Requests without an answer. */
   readonly onTheirWay: number;
+  /** Answers in a row that told of far less than was reckoned: others ask too, or it fills more slowly. */
+  readonly surprises: number;
   /** Azure said 429: nothing is asked before. */
   readonly blockedUntilMs: number;
   /** By object. */
@@ -56,20 +58,27 @@ export const fullBucket = (size: Size, nowMs: number): Bucket => ({
   tokens: size.tokens,
   atMs: nowMs,
   onTheirWay: 0,
+  // The first answer of all surprises nobody.
+  surprises: -1,
   blockedUntilMs: 0,
   waiting: new Map(),
 });
 
 /** Azure may have told of more than the size known here; it is not filled beyond that. */
-const tokensAt = ({ size, tokens, atMs }: Bucket, nowMs: number): number =>
-  Math.min(Math.max(size.tokens, tokens), tokens + (Math.max(0, nowMs - atMs) / 1_000) * size.perSecond);
+const tokensAt = ({ size, tokens, atMs }: Bucket, nowMs: number, perSecond = size.perSecond): number =>
+  Math.min(Math.max(size.tokens, tokens), tokens + (Math.max(0, nowMs - atMs) / 1_000) * perSecond);
+
+/** Tokens a second: what nobody waits for reckons with less where Azure told of less than was reckoned. */
+const perSecondFor = ({ size, surprises }: Bucket, rank: Rank): number =>
+  rank === "other" ? size.perSecond / 2 ** Math.max(0, surprises) : size.perSecond;
 
 /** When there is enough for this rank, were nobody else to ask. */
 const enoughAtMs = (bucket: Bucket, rank: Rank, nowMs: number): number => {
+  const perSecond = perSecondFor(bucket, rank);
   const least = rank === "other" ? bucket.size.tokens * reserve : 1;
-  const missing = Math.max(0, least - tokensAt(bucket, nowMs));
+  const missing = Math.max(0, least - tokensAt(bucket, nowMs, perSecond));
   const fromMs = missing === 0 ? nowMs : Math.max(nowMs, bucket.atMs);
-  return Math.max(bucket.blockedUntilMs, fromMs + (missing / bucket.size.perSecond) * 1_000);
+  return Math.max(bucket.blockedUntilMs, fromMs + (missing / perSecond) * 1_000);
 };
 
 export interface Asking {
@@ -114,11 +123,19 @@ export const ask = (bucket: Bucket, { object, rank, place }: Asking, nowMs: numb
   return { kind: "wait", untilMs, bucket: { ...bucket, waiting: new Map([...others, [object, { rank, untilMs }]]) } };
 };
 
+/** Of a bucket's size: so much less than reckoned is no rounding. */
+const surprising = 0.05;
+/** With each the filling is taken to be half as fast, at the least a 32nd. */
+const mostSurprises = 5;
+
 /** An answer came: what it says of the rest goes before what was reckoned. */
 export const answered = (bucket: Bucket, remaining: number | undefined, nowMs: number): Bucket => {
   const onTheirWay = Math.max(0, bucket.onTheirWay - 1);
   if (remaining === undefined || bucket.blockedUntilMs > nowMs) return { ...bucket, onTheirWay };
-  return { ...bucket, onTheirWay, tokens: Math.max(0, remaining - onTheirWay), atMs: nowMs };
+  const tokens = Math.max(0, remaining - onTheirWay);
+  const surprised = tokens < tokensAt(bucket, nowMs) - bucket.size.tokens * surprising;
+  const surprises = surprised ? Math.min(mostSurprises, bucket.surprises + 1) : 0;
+  return { ...bucket, onTheirWay, surprises, tokens, atMs: nowMs };
 };
 
 /** Azure, to us or to another instance, said that nothing is taken before then. */

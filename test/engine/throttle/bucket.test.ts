@@ -12,7 +12,7 @@ import {
 } from "../../../src/engine/throttle/bucket.ts";
 
 const startMs = 1_000_000;
-const asking = (rank: Rank, object = rank, place = 0): Asking => ({ object, rank, place });
+const asking = (rank: Rank, object: string = rank, place = 0): Asking => ({ object, rank, place });
 const having = (bucket: Bucket, remaining: number): Bucket => answered(bucket, remaining, startMs);
 
 describe("what is granted", () => {
@@ -49,6 +49,23 @@ describe("what is granted", () => {
     for (let n = 0; n < 3; n += 1) bucket = ask(bucket, asking("human", `o${n}`), startMs).bucket;
     expect(ask(bucket, asking("human"), startMs).kind).toBe("wait");
     expect(ask(answered(bucket, 2, startMs), asking("human"), startMs).kind).toBe("wait");
+  });
+
+  it("what fills more slowly than reckoned, or for others too, is left alone ever longer by what nobody waits for", () => {
+    let bucket = having(fullBucket(sizes.writes, startMs), 10);
+    let nowMs = startMs;
+    const waits = Array.from({ length: 6 }, () => {
+      const asked = ask(bucket, asking("other"), nowMs);
+      const waitMs = asked.kind === "wait" ? asked.untilMs - nowMs : 0;
+      nowMs += waitMs;
+      expect(ask(asked.bucket, asking("other"), nowMs - 1).kind).toBe("wait");
+      const granted = ask(asked.bucket, asking("other"), nowMs);
+      expect(granted.kind).toBe("granted");
+      bucket = answered(granted.bucket, 10, nowMs);
+      return waitMs;
+    });
+    expect(waits).toEqual([3_000, 6_000, 12_000, 24_000, 48_000, 96_000]);
+    expect(ask(bucket, asking("human"), nowMs).kind).toBe("granted");
   });
 
   it("a crowd comes back spread, each by its own place, and keeps its time", () => {
