@@ -1,15 +1,18 @@
 import { typeOf } from "../core/ids.ts";
+import type { Planned, RunnableKind } from "../core/runnableKind.ts";
 import type { Failure, Result } from "../core/types.ts";
 import type { Arm, ArmRequest, Azure, Fields, Kube, Log, PollAnswer } from "../ports.ts";
 import { secretTexts } from "../wire/redact.ts";
 import type { Deps } from "./deps.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { type KnownSecrets, knownSecrets } from "./knownSecrets.ts";
+import { secretsOfPlan, withPlansTold } from "./plannedSecrets.ts";
 
 /** The world of one turn: secrets that went through its hands come back from nowhere, and what Azure answered is kept. */
 export interface Discreet {
   readonly azure: Azure;
   readonly kube: Kube;
+  readonly kind: RunnableKind;
   readonly log: Log;
   /** Oldest first; grows as the turn goes on. */
   readonly exchanges: readonly Exchange[];
@@ -44,20 +47,36 @@ const learnFrom = async (
   }
 };
 
-const armOf = (inner: Arm, secrets: KnownSecrets, exchanges: Exchange[], schemaOf: Deps["schema"]): Arm => {
+/** What an arm of the turn learns of before it asks Azure anything. */
+interface Learning {
+  readonly secrets: KnownSecrets;
+  readonly schemaOf: Deps["schema"];
+  /** Plans that were made and not yet looked through; emptied. */
+  readonly plans: Planned[];
+}
+
+const learnPlans = async ({ secrets, schemaOf, plans }: Learning): Promise<void> => {
+  for (const planned of plans.splice(0)) secrets.learn(await secretsOfPlan(planned, schemaOf));
+};
+
+const armOf = (inner: Arm, learning: Learning, exchanges: Exchange[]): Arm => {
+  const { secrets, schemaOf } = learning;
   const tell = teller(secrets);
   const ended = (answer: Result<PollAnswer>): Result<PollAnswer> =>
     answer.ok && answer.value.kind === "failed"
       ? { ok: true, value: { kind: "failed", failure: blanked(answer.value.failure, secrets.blank) } }
       : tell(answer);
   return {
+    ...inner,
     send: async (request) => {
+      await learnPlans(learning);
       await learnFrom(request, secrets, schemaOf);
       const answer = tell(await inner.send(request));
       if (!answer.ok || request.method !== "GET") exchanges.push(exchangeOf(request.method, request.path, answer));
       return answer;
     },
     poll: async (operation, target) => {
+      await learnPlans(learning);
       const answer = ended(await inner.poll(operation, target));
       if (!answer.ok) exchanges.push(exchangeOf("POLL", target.path, answer));
       else if (answer.value.kind === "failed")
@@ -65,6 +84,7 @@ const armOf = (inner: Arm, secrets: KnownSecrets, exchanges: Exchange[], schemaO
       return answer;
     },
     list: async (request) => {
+      await learnPlans(learning);
       const answer = tell(await inner.list(request));
       if (!answer.ok) exchanges.push(exchangeOf("LIST", request.path, answer));
       return answer;
@@ -84,11 +104,12 @@ const open: ReadonlySet<string> = new Set([
   "version",
 ]);
 
-const azureOf = (inner: Azure, secrets: KnownSecrets, exchanges: Exchange[], schemaOf: Deps["schema"]): Azure => ({
+const azureOf = (inner: Azure, learning: Learning, exchanges: Exchange[]): Azure => ({
   connect: async (credential) => {
+    const { secrets } = learning;
     secrets.learn(Object.entries(credential).flatMap(([name, value]) => (open.has(name) ? [] : [String(value)])));
     const connected = teller(secrets)(await inner.connect(credential));
-    return connected.ok ? { ok: true, value: armOf(connected.value, secrets, exchanges, schemaOf) } : connected;
+    return connected.ok ? { ok: true, value: armOf(connected.value, learning, exchanges) } : connected;
   },
 });
 
@@ -119,13 +140,19 @@ const logOf =
       ),
     );
 
-/** Azure's words may quote what it was sent, and an exception what it was about; what goes in from here on is blanked there. */
-export const discreet = ({ azure, log, schema }: Pick<Deps, "azure" | "log" | "schema">, kube: Kube): Discreet => {
+/** Azure's words may quote what it was sent, and an exception what it was about: what goes in is blanked where it comes out. */
+export const discreet = (
+  { azure, log, schema }: Pick<Deps, "azure" | "log" | "schema">,
+  kube: Kube,
+  kind: RunnableKind,
+): Discreet => {
   const secrets = knownSecrets();
   const exchanges: Exchange[] = [];
+  const plans: Planned[] = [];
   return {
-    azure: azureOf(azure, secrets, exchanges, schema),
+    azure: azureOf(azure, { secrets, schemaOf: schema, plans }, exchanges),
     kube: kubeOf(kube, secrets),
+    kind: withPlansTold(kind, (planned) => plans.push(planned)),
     log: logOf(log, secrets),
     exchanges,
     blank: secrets.blank,

@@ -16,6 +16,13 @@ const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
 const linesOf = (value: string): readonly string[] =>
   value.includes("\n") ? value.split(/\r?\n/).filter((line) => line.trim().length >= shortestLine) : [];
 
+/** What a value in base64 stands for, as custom data does; nothing when it is none. */
+const decoded = (value: string): readonly string[] => {
+  if (value.length < shortestLine || !/^[A-Za-z0-9+/]+={0,2}$/.test(value) || value.length % 4 !== 0) return [];
+  const text = Buffer.from(value, "base64").toString("utf8");
+  return text.includes("\ufffd") ? [] : [text];
+};
+
 /** As somebody may echo it: whole or a line of it, escaped once or twice, in base64, or as part of a URL. */
 const spellingsOf = (value: string): readonly string[] => {
   const whole = [value, value.trim(), ...linesOf(value), ...linesOf(value).map((line) => line.trim())];
@@ -34,7 +41,7 @@ export const knownSecrets = (): KnownSecrets => {
     learn: (values) => {
       for (const value of values.filter((one) => one.trim().length >= shortest && !learned.has(one))) {
         learned.add(value);
-        for (const spelling of spellingsOf(value)) spellings.add(spelling);
+        for (const spelling of [value, ...decoded(value)].flatMap(spellingsOf)) spellings.add(spelling);
       }
     },
     // The longest first: a secret may be part of another.

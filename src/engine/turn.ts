@@ -90,11 +90,11 @@ const underLease = async (
   for (const { code, message } of damaged)
     deps.log("warn", "resource row not readable", { ...nameOf(item), code, message });
   const rowNames = rows.value.map(({ row }) => row).filter((row) => row !== objectRow);
-  const { azure, kube: told, log, exchanges, blank } = discreet(deps, kube);
+  const { azure, kube: told, kind: discreetKind, log, exchanges, blank } = discreet(deps, kube, kind);
   const turning: Turning = {
     deps: { ...deps, log, azure: timedAzure(azure, { deps, startedMs }) },
     item,
-    kind,
+    kind: discreetKind,
     kube: timedKube(told, { deps, startedMs }),
     exchanges,
     blank,
