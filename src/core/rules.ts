@@ -21,7 +21,10 @@ export interface Rules {
    * a list of one equals its item. When we want none of them, the first declared that holds something is sent back.
    */
   readonly oneOf?: readonly (readonly Pattern[])[];
-  /** Property by which the items of a list are told apart; default `name`, else `id`, else the list is compared whole. */
+  /**
+   * Property by which the items of a list are told apart; default `name`, else `id`, else the list is compared whole.
+   * `$value` for scalars of which others may add some: each is an item of its own.
+   */
   readonly keys?: Readonly<Record<Pattern, string>>;
   /** Lists of scalars in which order and repetition mean nothing. */
   readonly sets?: readonly Pattern[];

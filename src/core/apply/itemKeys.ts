@@ -14,11 +14,15 @@ export const declaredKey = (rules: KeyRules, pattern: Pattern): string | undefin
 const keyable = (value: unknown): value is string | number =>
   (typeof value === "string" && value !== "") || typeof value === "number";
 
+/** As key of a list in `Rules.keys`: its items are scalars and are their own keys. */
+export const itself = "$value";
+
 /**
  * Every key under which an item of the list at this pattern may be known, the preferred one first: its declared key
  * property, else its `name` and its `id`. None: the list can only be taken whole.
  */
 export const keysOfItem = (rules: KeyRules, pattern: Pattern, item: unknown): readonly string[] => {
+  if (keyable(item)) return declaredKey(rules, pattern) === itself ? [String(item)] : [];
   if (typeof item !== "object" || item === null || Array.isArray(item)) return [];
   const declared = declaredKey(rules, pattern);
   const properties: Readonly<Record<string, unknown>> = { ...item };

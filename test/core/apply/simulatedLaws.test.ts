@@ -69,6 +69,11 @@ const live = (
   }
 };
 
+/** Scalars of which others may add some. */
+const isOpen = (path: readonly string[]): boolean => path.at(-1) === "nodeTaints";
+
+const textOf = (item: Json): string => (typeof item === "string" ? item : "");
+
 const neverShown = /(secret|windowsProfile|adminPassword|customData|protectedSettings)$/;
 
 /** Everything that is wanted stands in what is shown: items by their key, other lists in any order, ids in any case. */
@@ -76,12 +81,14 @@ const stands = (wanted: Json, shown: Json | undefined, path: readonly string[]):
   const here = path.join(".");
   if (neverShown.test(here)) return [];
   if (Array.isArray(wanted)) {
+    const rest = isOpen(path) && Array.isArray(shown) ? shown.filter((item: Json) => wanted.includes(item)) : shown;
+    if (wanted.length === 0 && isOpen(path)) return [];
     if (wanted.length === 0) return shown === undefined || (Array.isArray(shown) && shown.length === 0) ? [] : [here];
-    if (!Array.isArray(shown)) return [here];
+    if (!Array.isArray(shown) || !Array.isArray(rest)) return [here];
     return wanted.flatMap((item: Json) => {
       const key = typeof item === "object" && item !== null ? keyOf(item) : "";
       if (key !== "") return stands(item, at(shown, [key]), [...path, key]);
-      return shown.includes(item) && shown.length === wanted.length ? [] : [here];
+      return rest.includes(item) && rest.length === wanted.length ? [] : [here];
     });
   }
   if (typeof wanted === "object" && wanted !== null)
@@ -101,6 +108,7 @@ const left = (
 ): readonly string[] => {
   const desired = desiredOf(service, name, wish);
   const leaves = (value: Json, path: readonly string[]): readonly (readonly string[])[] => {
+    if (Array.isArray(value) && isOpen(path)) return value.map((item: Json) => [...path, textOf(item)]);
     if (Array.isArray(value))
       return value.every((item: Json) => typeof item === "object")
         ? value.flatMap((item: Json) => leaves(item, [...path, keyOf(item)]))
@@ -171,6 +179,7 @@ const differences = (
 ): readonly (readonly string[])[] => {
   if (JSON.stringify(one) === JSON.stringify(other) || byAzure.test(path.join("."))) return [];
   const children = (value: Json | undefined): readonly string[] | undefined => {
+    if (Array.isArray(value) && isOpen(path)) return value.map(String);
     if (Array.isArray(value))
       return value.some((item: Json) => typeof item !== "object") ? undefined : value.map(keyOf);
     return typeof value === "object" && value !== null ? Object.keys(value) : undefined;

@@ -35,7 +35,9 @@ export const testPools = wishedService({
   ownership: "parent",
   rules: {
     writes: "asked",
-    sets: ["properties.nodeTaints", "properties.availabilityZones"],
+    sets: ["properties.availabilityZones"],
+    // AKS adds taints of its own, as to spot pools.
+    keys: { "properties.nodeTaints": "$value" },
     immutable: ["properties.vmSize", "properties.osDiskType", "properties.osType", "properties.maxPods"],
     absentMeans: { "properties.mode": "User", "properties.enableAutoScaling": false },
     clear: {

@@ -40,10 +40,10 @@ export const bodyWith = (base: JsonObject, entries: readonly Entry[]): JsonObjec
 /** A body with a value at a path; an item of a list is found, or added, under its name. */
 export const put = (body: JsonObject, [step = "", ...rest]: readonly string[], value: Json): JsonObject => {
   if (rest.length === 0) return { ...body, [step]: value };
-  const child = body[step];
+  const child = body[step] ?? (step === "nodeTaints" ? [] : undefined);
   if (!Array.isArray(child)) return { ...body, [step]: put(isObject(child) ? child : {}, rest, value) };
   const [name = "", ...below] = rest;
-  const others = child.filter((item: Json) => !isObject(item) || item["name"] !== name);
+  const others = child.filter((item: Json) => (isObject(item) ? item["name"] !== name : item !== name));
   const own = child.find((item: Json) => isObject(item) && item["name"] === name);
   const item = below.length === 0 ? value : put(isObject(own) ? own : { name }, below, value);
   return { ...body, [step]: [...others, item] };
@@ -55,7 +55,8 @@ export const at = (value: Json | undefined, path: readonly string[]): Json | und
   if (step === undefined) return value;
   if (Array.isArray(value)) {
     const found = value.find(
-      (item: Json) => isObject(item) && [item["name"], item["lun"], item["path"]].map(String).includes(step),
+      (item: Json) =>
+        item === step || (isObject(item) && [item["name"], item["lun"], item["path"]].map(String).includes(step)),
     );
     return at(found, rest);
   }
@@ -264,6 +265,10 @@ const pools: WishedService = {
       ...(scaled && { yields: [["properties", "count"]] }),
     })),
   additions: [
+    {
+      path: ["properties", "nodeTaints", "kubernetes.azure.com/scalesetpriority=spot:NoSchedule"],
+      value: "kubernetes.azure.com/scalesetpriority=spot:NoSchedule",
+    },
     { path: ["properties", "tags"], value: { theirs: "t" } },
     { path: ["properties", "kubeletConfig"], value: { cpuManagerPolicy: "static" } },
   ],
