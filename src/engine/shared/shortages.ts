@@ -49,6 +49,10 @@ const rowOf = (item: Item, place: Place, failure: Failure): string | undefined =
   return failure.kind === "capacity" ? offeringRow(item)[0] : undefined;
 };
 
+/** A new resource, or the repetition of what found no room. */
+const asksForMore = ({ item: { row, desired }, write }: Writing): boolean =>
+  write.verb === "creating" || (desired.offering !== undefined && row.backoff?.failure.kind === "capacity");
+
 /** Of the creations about to be sent those that may be; the others wait, because somebody else just met the shortage. */
 export const meetShortages = async (
   writing: readonly Writing[],
@@ -58,7 +62,7 @@ export const meetShortages = async (
   const waiting: Item[] = [];
   const going: Writing[] = [];
   for (const one of writing) {
-    const place = one.write.verb === "creating" ? placeOf(one.item) : undefined;
+    const place = asksForMore(one) ? placeOf(one.item) : undefined;
     const rows = place === undefined ? [] : [...quotaRows(one.item, place), ...offeringRow(one.item)];
     const hurried = session.cause === "replay" || isWoken(one.item.row.backoff, one.item);
     const met =
@@ -87,10 +91,10 @@ const tellOne = async (item: Item, was: Item | undefined, session: Session): Pro
       ? item
       : failed({ ...item, row: { ...item.row, backoff } }, shared, session);
   }
-  const isAccepted = item.row.known === "created" && was?.row.known !== "created";
-  const isMade = was?.row.operation !== undefined && item.row.operation === undefined && backoff === undefined;
-  if (isAccepted) await clearWaits(place.subscription, quotaRows(item, place), session.deps);
-  if (isMade) await clearWaits(place.subscription, offeringRow(item), session.deps);
+  if (backoff !== undefined || item.row.wroteAtMs === was?.row.wroteAtMs) return item;
+  await clearWaits(place.subscription, quotaRows(item, place), session.deps);
+  // What Azure has accepted counts against the quota at once; whether there is room shows only when it is made.
+  if (item.row.operation === undefined) await clearWaits(place.subscription, offeringRow(item), session.deps);
   return item;
 };
 
