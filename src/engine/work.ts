@@ -123,5 +123,6 @@ const isUntouched = (row: ResourceRow, before: ResourceRow | undefined): boolean
   before === undefined &&
   row.known === "nothing" &&
   row.observedAtMs === 0 &&
+  row.busySinceMs === undefined &&
   row.intent === undefined &&
   row.backoff === undefined;
