@@ -70,6 +70,7 @@ describe.each(cases)("an object with $name", ({ name, reason }) => {
 
   it("goes on with the operation that runs, and starts no other", async () => {
     const world = await settledCluster({
+      retryAfterSeconds: 60,
       latency: { types: { "Microsoft.Network/networkSecurityGroups": 5 * minute } },
     });
     await pass(world, hour);

@@ -194,7 +194,7 @@ const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, kinds: Deps["k
         cause: isSelf ? "change" : "dependency",
         address,
         news,
-        versions: versionsOf(target, known),
+        versions: gone ? [`gone ${self.uid}:${self.resourceVersion}`] : versionsOf(target, known),
         nowMs: nowMs(),
       });
       // A watcher keeps what the broker does not take; here it is never down for the watcher.
