@@ -1,10 +1,10 @@
 import { newRow } from "../../../../src/core/chain/chainRow.ts";
 import { commit } from "../../../../src/core/chain/commit.ts";
 import { limits } from "../../../../src/core/chain/limits.ts";
-import { doorbell, resync } from "../../../../src/core/chain/messages.ts";
+import { drift, replay, resync } from "../../../../src/core/chain/messages.ts";
 import { address, now } from "./build.ts";
-import { send, spend } from "./effects.ts";
-import { inputsIn, isSettled, type Message, type Protocol, type Run, type Scenario, type World } from "./model.ts";
+import { abandon, announce, announceGone, send, spend } from "./effects.ts";
+import type { Message, Protocol, Run, Scenario, World } from "./model.ts";
 import { stepsOf } from "./steps.ts";
 
 /** One possible future, with the name of what happened. */
@@ -12,19 +12,6 @@ export interface Successor {
   readonly action: string;
   readonly world: World;
 }
-
-const announce = (world: World, protocol: Protocol): World =>
-  send(
-    world,
-    protocol,
-    doorbell({
-      cause: "change",
-      address,
-      news: { uid: "u", generation: world.generation, inputs: inputsIn(world), paused: world.paused, deleting: false },
-      versions: [String(world.resourceVersion)],
-      nowMs: world.nowMs,
-    }),
-  );
 
 const edit = (world: World, protocol: Protocol): World =>
   announce({ ...world, resourceVersion: world.resourceVersion + 1 }, protocol);
@@ -56,6 +43,10 @@ const settledWorld = (scenario: Scenario, protocol: Protocol): World => {
     workers: [undefined, undefined],
     generation: 1,
     paused: false,
+    object: "present",
+    finalizer: true,
+    forced: false,
+    reborn: false,
     resourceVersion: 1,
     pauseHeard: false,
     azure: 1,
@@ -71,7 +62,16 @@ const settledWorld = (scenario: Scenario, protocol: Protocol): World => {
 /** A new object: no row, its first doorbell on the way. */
 const newWorld = (scenario: Scenario, protocol: Protocol): World => {
   const settled = settledWorld(scenario, protocol);
-  const bare = { ...settled, row: undefined, ledger: undefined, indexMs: undefined, messages: [], known: [], azure: 0 };
+  const bare = {
+    ...settled,
+    row: undefined,
+    ledger: undefined,
+    indexMs: undefined,
+    messages: [],
+    known: [],
+    azure: 0,
+    finalizer: false,
+  };
   return announce(bare, protocol);
 };
 
@@ -98,7 +98,10 @@ const idleRun: Omit<Run, "item"> = {
   observed: false,
   wrote: false,
   leftOver: false,
-  failed: false,
+  failed: "no",
+  goneSinceMs: 0,
+  unanswered: false,
+  wants: 0,
 };
 
 const isReady = (world: World, { lockedBy, dueMs }: Message): boolean => lockedBy === undefined && dueMs <= world.nowMs;
@@ -127,13 +130,14 @@ const deliveries = (world: World, isDeliverable = isReady): readonly Successor[]
 const oldestMs = 60_000;
 
 /** To the next moment at which anything could be judged otherwise. */
-const tick = (world: World, skewMs: number): Successor | undefined => {
+const tick = (world: World, { skewMs, tells }: Pick<Scenario, "skewMs" | "tells">): Successor | undefined => {
   const { nowMs, messages, row, workers } = world;
   if (workers.some((run) => run !== undefined && nowMs - run.startMs > oldestMs)) return undefined;
   const moments = [
     ...messages.filter(({ lockedBy }) => lockedBy === undefined).map(({ dueMs }) => dueMs),
     ...(row === undefined ? [] : [row.lease.endMs, row.lease.endMs + skewMs]),
     ...workers.flatMap((run) => (run === undefined || run.wrote ? [] : [run.startMs + limits.azureStartMs + 1])),
+    ...(tells ? workers.flatMap((run) => (run === undefined ? [] : [run.startMs + limits.kubeStartMs + 1])) : []),
   ].filter((moment) => moment > nowMs);
   if (moments.length === 0) return undefined;
   const next = Math.min(...moments);
@@ -141,23 +145,17 @@ const tick = (world: World, skewMs: number): Successor | undefined => {
 };
 
 const unlock = (world: World, worker: number): World => ({
-  ...world,
-  messages: world.messages.map((message) =>
-    message.lockedBy === worker ? { ...message, lockedBy: undefined } : message,
-  ),
-});
-const crash = (world: World, worker: number): World => ({
-  ...unlock(world, worker),
-  workers: world.workers.map((run, at) => (at === worker ? undefined : run)),
+  ...abandon(world, worker),
+  workers: world.workers,
 });
 
-const workerFaults = (world: World, worker: number): readonly Successor[] => {
+const workerFaults = (world: World, worker: number, { losesChainsOnly }: Scenario): readonly Successor[] => {
   const crashed = spend(world, "crash");
   const lockLost = spend(world, "lockLost");
-  const dead = spend(world, "deadLetter");
+  const dead = losesChainsOnly && (world.row?.turn ?? 0) === 0 ? undefined : spend(world, "deadLetter");
   const locked = world.messages.some(({ lockedBy }) => lockedBy === worker);
   return [
-    ...(crashed === undefined ? [] : [{ action: `crash of ${worker}`, world: crash(crashed, worker) }]),
+    ...(crashed === undefined ? [] : [{ action: `crash of ${worker}`, world: abandon(crashed, worker) }]),
     ...(lockLost === undefined || !locked
       ? []
       : [{ action: `lock of ${worker} lost`, world: unlock(lockLost, worker) }]),
@@ -166,7 +164,7 @@ const workerFaults = (world: World, worker: number): readonly Successor[] => {
       : [
           {
             action: `dead letter of ${worker}`,
-            world: crash({ ...dead, messages: dead.messages.filter(({ lockedBy }) => lockedBy !== worker) }, worker),
+            world: abandon({ ...dead, messages: dead.messages.filter(({ lockedBy }) => lockedBy !== worker) }, worker),
           },
         ]),
   ];
@@ -196,16 +194,64 @@ const untimely = (world: World, protocol: Protocol): readonly Successor[] => {
   ];
 };
 
+/** `kubectl delete`: gone at once without a finalizer. */
+const remove = (world: World, protocol: Protocol): World =>
+  world.finalizer
+    ? announce({ ...world, object: "deleting", resourceVersion: world.resourceVersion + 1 }, protocol)
+    : announceGone(world, protocol);
+
+/** What happens to the object's life, and to its resource behind our back. */
+const lifeFaults = (world: World, protocol: Protocol): readonly Successor[] => {
+  const { object, nowMs, azure, row } = world;
+  const deleted = object === "present" ? spend(world, "delete") : undefined;
+  const vanished = object === "gone" ? undefined : spend(world, "vanish");
+  const drifted = object === "present" && azure > 0 ? spend(world, "drift") : undefined;
+  const asked = row === undefined ? undefined : spend(world, "replay");
+  const timed = { address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs };
+  return [
+    ...(deleted === undefined ? [] : [{ action: "delete", world: remove(deleted, protocol) }]),
+    ...(vanished === undefined
+      ? []
+      : [
+          {
+            action: "vanish",
+            world: announceGone({ ...vanished, finalizer: false, forced: true }, protocol),
+          },
+        ]),
+    ...(drifted === undefined
+      ? []
+      : [
+          {
+            action: "drift",
+            world: send(
+              { ...drifted, azure: -2 },
+              protocol,
+              drift({ ...timed, scheduledMs: nowMs + (drifted.budget.drift ?? 0) }),
+            ),
+          },
+        ]),
+    ...(asked === undefined
+      ? []
+      : [
+          {
+            action: "replay",
+            world: send(asked, protocol, replay({ address, uid: "u", request: `r${asked.names}`, nowMs })),
+          },
+        ]),
+  ];
+};
+
 const worldFaults = (world: World, protocol: Protocol): readonly Successor[] => {
   const changed = spend(world, "change");
   const paused = spend(world, "pause");
   const duplicated = spend(world, "duplicate");
   const lost = spend(world, "loss");
   return [
-    ...(changed === undefined
+    ...lifeFaults(world, protocol),
+    ...(changed === undefined || world.object !== "present"
       ? []
       : [{ action: "change", world: edit({ ...changed, generation: changed.generation + 1 }, protocol) }]),
-    ...(paused === undefined
+    ...(paused === undefined || world.object === "gone"
       ? []
       : [{ action: "pause or go on", world: edit({ ...paused, paused: !paused.paused }, protocol) }]),
     ...(duplicated === undefined
@@ -246,17 +292,17 @@ const isRunning = (world: World, worker: number | undefined): boolean =>
 
 /** All that may happen next. */
 export const successors = (world: World, scenario: Scenario, protocol: Protocol): readonly Successor[] => {
-  const later = tick(world, scenario.skewMs);
+  const later = tick(world, scenario);
   const free = world.workers.indexOf(undefined);
   return [
     ...world.workers.flatMap((run, worker) =>
       run === undefined
         ? []
-        : stepsOf(world, worker, protocol, scenario.skewMs).flatMap((next) =>
+        : stepsOf(world, worker, protocol, scenario).flatMap((next) =>
             switched(world, { action: `${worker} ${run.phase}`, world: next }, worker),
           ),
     ),
-    ...world.workers.flatMap((run, worker) => (run === undefined ? [] : workerFaults(world, worker))),
+    ...world.workers.flatMap((run, worker) => (run === undefined ? [] : workerFaults(world, worker, scenario))),
     ...deliveries(world).flatMap((next) => switched(world, next, free)),
     ...worldFaults(world, protocol),
     ...untimely(world, protocol),
@@ -266,7 +312,7 @@ export const successors = (world: World, scenario: Scenario, protocol: Protocol)
 
 /** Only when all messages are gone does the timer have to help: from the index, or from the hourly listing. */
 const timer = (world: World, protocol: Protocol): Successor | undefined => {
-  if (isSettled(world) && world.row === undefined) return undefined;
+  if (world.object === "gone" && world.row === undefined) return undefined;
   const listed = world.indexMs === undefined;
   const nowMs = Math.max(world.nowMs, listed ? world.nowMs + 3_600_000 : (world.indexMs ?? 0) + 120_000);
   const outgoing = resync({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs, listed });
@@ -277,7 +323,11 @@ const timer = (world: World, protocol: Protocol): Successor | undefined => {
 export const fairSuccessor = (world: World, scenario: Scenario, protocol: Protocol): Successor | undefined => {
   const calm = { ...world, budget: {}, current: undefined, switches: 0 };
   const worker = calm.workers.findIndex((run) => run !== undefined);
-  const [next] = worker < 0 ? [] : stepsOf(calm, worker, protocol, 0);
+  const [next] = worker < 0 ? [] : stepsOf(calm, worker, protocol, { ...scenario, skewMs: 0 });
   if (next !== undefined) return { action: `${worker} ${calm.workers[worker]?.phase ?? ""}`, world: next };
-  return deliveries(calm)[0] ?? tick(calm, 0) ?? (scenario.timerHelps ? timer(calm, protocol) : undefined);
+  return (
+    deliveries(calm)[0] ??
+    tick(calm, { ...scenario, skewMs: 0 }) ??
+    (scenario.timerHelps ? timer(calm, protocol) : undefined)
+  );
 };

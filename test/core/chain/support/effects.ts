@@ -1,6 +1,8 @@
 import type { ChainRow } from "../../../../src/core/chain/chainRow.ts";
+import { doorbell } from "../../../../src/core/chain/messages.ts";
 import type { Outgoing } from "../../../../src/core/workItem.ts";
-import type { Fault, Protocol, World } from "./model.ts";
+import { address } from "./build.ts";
+import { type Fault, inputsIn, type Protocol, type World } from "./model.ts";
 
 /** A send; the broker drops an id that it knows. */
 export const send = (world: World, protocol: Protocol, outgoing: Outgoing): World => {
@@ -38,3 +40,36 @@ export const write = (
   if (spent === undefined) return [usual];
   return fits ? [usual, onUnknown(done(spent)), onUnknown(spent)] : [usual, onUnknown(spent)];
 };
+
+/** The watcher announces the object as it is now. */
+export const announce = (world: World, protocol: Protocol): World =>
+  send(
+    world,
+    protocol,
+    doorbell({
+      cause: "change",
+      address,
+      news: {
+        uid: "u",
+        generation: world.generation,
+        inputs: inputsIn(world),
+        paused: world.paused,
+        deleting: world.object !== "present",
+      },
+      versions: [String(world.resourceVersion)],
+      nowMs: world.nowMs,
+    }),
+  );
+
+/** The object is gone, and the watcher says so. */
+export const announceGone = (world: World, protocol: Protocol): World =>
+  announce({ ...world, object: "gone", resourceVersion: world.resourceVersion + 1 }, protocol);
+
+/** A worker's message is free again, and the worker as well. */
+export const abandon = (world: World, worker: number): World => ({
+  ...world,
+  messages: world.messages.map((message) =>
+    message.lockedBy === worker ? { ...message, lockedBy: undefined } : message,
+  ),
+  workers: world.workers.map((run, at) => (at === worker ? undefined : run)),
+});

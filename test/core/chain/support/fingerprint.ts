@@ -25,6 +25,8 @@ export const fingerprint = (world: World, skewMs: number): string => {
   };
   const turn = (number: number): number => number - baseTurn;
   const generation = (number: number): number => number - world.generation;
+  /** Nothing, a deletion or somebody else's are no generations. */
+  const state = (number: number): Part => (number <= 0 ? `x${number}` : generation(number));
 
   /** All continuations of past turns are alike: they end, or run because there is no row. */
   const isPast = ({ turn, nonce, cause }: WorkItem): boolean =>
@@ -52,10 +54,13 @@ export const fingerprint = (world: World, skewMs: number): string => {
           row.dirty,
           row.stop,
           row.why.observe,
+          row.why.human,
           row.sent,
           ...(row.outbox === undefined || row.sent ? [] : [...itemOf(row.outbox.item), time(row.outbox.dueMs)]),
           time(row.dueMs),
           row.surroundings,
+          row.defects,
+          time(row.goneSinceMs),
         ];
   const verdictOf = (verdict: Verdict | undefined): readonly Part[] => {
     switch (verdict?.kind) {
@@ -88,6 +93,9 @@ export const fingerprint = (world: World, skewMs: number): string => {
     ...(hasLease.has(run.phase) && run.phase !== "gather"
       ? [run.lost, run.failed, generation(run.generation), run.inputs, run.paused, generation(run.known)]
       : []),
+    ...(hasLease.has(run.phase) && run.phase !== "gather"
+      ? [time(run.goneSinceMs), run.unanswered, run.wants === 0 ? 0 : generation(run.wants)]
+      : []),
     ...(hasLease.has(run.phase) && run.phase !== "gather" ? [run.observed, run.wrote, run.leftOver] : []),
   ];
   const messageOf = (message: Message): readonly Part[] => [
@@ -100,12 +108,14 @@ export const fingerprint = (world: World, skewMs: number): string => {
 
   return [
     rowOf(world.row).join(),
-    world.ledger === undefined
-      ? "-"
-      : `${generation(world.ledger.applied)},${world.ledger.intent === 0 ? 0 : generation(world.ledger.intent)}`,
-    generation(world.azure),
+    world.ledger === undefined ? "-" : `${state(world.ledger.applied)},${state(world.ledger.intent)}`,
+    state(world.azure),
     world.paused,
     world.pauseHeard,
+    world.object,
+    world.finalizer,
+    world.forced,
+    world.reborn,
     world.workers
       .flatMap((run, worker) => (run === undefined ? [] : [runOf(run, worker).join()]))
       .toSorted()
@@ -121,13 +131,14 @@ export const fingerprint = (world: World, skewMs: number): string => {
       .join(),
     Object.values(budget).join(),
     world.switches,
+    world.row === undefined && world.indexMs === undefined ? "unlisted" : time(world.indexMs),
     world.current !== undefined,
   ].join("|");
 };
 
 /** Times are told apart as far as the protocol does, those ahead by the lengths that occur in it. */
-const spans = [0, 1_000, 5_000, 30_000, 57_000, 120_000] as const;
-const ages = [30_000, 60_000, Number.POSITIVE_INFINITY] as const;
+const spans = [0, 1_000, 5_000, 30_000, 57_000, 120_000, 400_000] as const;
+const ages = [30_000, 40_000, 60_000, Number.POSITIVE_INFINITY] as const;
 
 const hasVerdict: ReadonlySet<Run["phase"]> = new Set([
   "flushSend",
@@ -143,10 +154,20 @@ const hasLease: ReadonlySet<Run["phase"]> = new Set([
   "intendUnknown",
   "check",
   "write",
+  "claim",
+  "tell",
+  "index",
   "commit",
   "commitUnknown",
+  "empty",
+  "emptyUnknown",
+  "release",
+  "dropIndex",
+  "last",
+  "lastUnknown",
+  "remove",
 ]);
-const hasRow: ReadonlySet<Run["phase"]> = new Set([...hasLease, "outboxSend", "outboxMark"]);
+const hasRow: ReadonlySet<Run["phase"]> = new Set([...hasLease, "indexLate", "outboxSend", "outboxMark"]);
 
 /** 53 bits of a text: enough that among a million states two meet by chance once in some ten thousand explorations. */
 export const hash53 = (text: string): number => {

@@ -1,5 +1,6 @@
 import type { ChainRow } from "../../../../src/core/chain/chainRow.ts";
 import type { afterUnknownWrite, beforeWave, commit, commitAnew } from "../../../../src/core/chain/commit.ts";
+import type { afterUnknownRemoval, gone, lastRow } from "../../../../src/core/chain/gone.ts";
 import type { judge, Verdict } from "../../../../src/core/chain/judge.ts";
 import type { Outgoing, WorkItem } from "../../../../src/core/workItem.ts";
 
@@ -12,12 +13,38 @@ export interface Protocol {
   readonly beforeWave: typeof beforeWave;
   readonly idOf: (outgoing: Outgoing) => string;
   readonly mayCallAzure: (ageMs: number) => boolean;
+  readonly mayWriteKube: (ageMs: number) => boolean;
+  readonly gone: typeof gone;
+  readonly lastRow: typeof lastRow;
+  readonly afterUnknownRemoval: typeof afterUnknownRemoval;
   /** Writes that carry If-Match. */
-  readonly fenced: Readonly<Record<"take" | "flag" | "mark" | "commit", boolean>>;
+  readonly fenced: Readonly<Record<"take" | "flag" | "mark" | "commit" | "remove", boolean>>;
   /** A write without an answer is followed by a read. */
   readonly readsAfterUnknown: boolean;
   /** A turn that was stopped has its message judged again before it is completed. */
   readonly judgesAfterStop: boolean;
+  /** The finalizer is confirmed before the first intent. */
+  readonly claimsFirst: boolean;
+  /** An intent is stored before its write is sent. */
+  readonly intendsFirst: boolean;
+  /** Whether a turn reads Azure before it plans. */
+  readonly observes: (facts: Facts) => boolean;
+  /** When `index` hears of the due time. */
+  readonly indexes: "beforeCommit" | "afterCommit" | "never";
+  /** What becomes of a message while the table does not answer. */
+  readonly whenSilent: "copyAndComplete" | "complete";
+  /** A message whose send failed comes again. */
+  readonly abandonsUnsent: boolean;
+  /** The order in which the rows of an object go at the end of its life. */
+  readonly leaves: "emptyFirst" | "releaseFirst";
+}
+
+/** What a turn knows before it decides whether to read Azure. */
+export interface Facts {
+  readonly takenOver: boolean;
+  /** Undefined: the rows are lost. */
+  readonly ledger: { readonly applied: number; readonly intent: number } | undefined;
+  readonly observe: boolean;
 }
 
 export type Fault =
@@ -31,7 +58,25 @@ export type Fault =
   | "outage"
   | "deadLetter"
   | "early"
-  | "timer";
+  | "timer"
+  /** A person deletes the object. */
+  | "delete"
+  /** Somebody takes finalizers off and deletes. */
+  | "vanish"
+  /** The API server says NotFound of an object that exists. */
+  | "flicker"
+  /** The table does not answer. */
+  | "silent"
+  /** The broker takes nothing. */
+  | "broker"
+  /** A write to Azure has no answer; it may have happened. */
+  | "noAnswer"
+  /** Somebody changes the resource in Azure, and the drift timer tells. */
+  | "drift"
+  /** A person asks for a look. */
+  | "replay"
+  /** An exception in our own code. */
+  | "defect";
 
 /** What may happen, how often, and what must hold in the end. */
 export interface Scenario {
@@ -45,6 +90,10 @@ export interface Scenario {
   readonly deadlineMs: number;
   /** Messages are lost for good, so the resync timer has to help. */
   readonly timerHelps: boolean;
+  /** Turns write a status, which costs a step. */
+  readonly tells: boolean;
+  /** Only messages of a chain that has begun are lost for good. */
+  readonly losesChainsOnly: boolean;
   /** How often a worker that could go on has to wait for another or for time to pass. */
   readonly switches: number;
   /** More are not looked at. */
@@ -68,13 +117,25 @@ export type Phase =
   | "deferFlag"
   | "take"
   | "takeUnknown"
+  | "postpone"
   | "gather"
+  | "claim"
   | "intend"
   | "intendUnknown"
   | "check"
   | "write"
+  | "tell"
+  | "index"
   | "commit"
   | "commitUnknown"
+  | "indexLate"
+  | "empty"
+  | "emptyUnknown"
+  | "release"
+  | "dropIndex"
+  | "last"
+  | "lastUnknown"
+  | "remove"
   | "outboxSend"
   | "outboxMark"
   | "complete";
@@ -103,7 +164,13 @@ export interface Run {
   readonly observed: boolean;
   readonly wrote: boolean;
   readonly leftOver: boolean;
-  readonly failed: boolean;
+  /** How the turn ended, when it did not go through. */
+  readonly failed: "no" | "surroundings" | "defect" | "gone";
+  readonly goneSinceMs: number;
+  /** The write had no answer: its intent stays open. */
+  readonly unanswered: boolean;
+  /** What the turn wants Azure to have: the generation, or 0 for an object that is deleted. */
+  readonly wants: number;
 }
 
 export interface World {
@@ -119,6 +186,12 @@ export interface World {
   /** The object as the API server has it. */
   readonly generation: number;
   readonly paused: boolean;
+  readonly object: "present" | "deleting" | "gone";
+  readonly finalizer: boolean;
+  /** Finalizers were taken off by somebody else: what is left in Azure is an orphan, not a leak. */
+  readonly forced: boolean;
+  /** A turn that came too late has inserted the rows again. */
+  readonly reborn: boolean;
   readonly resourceVersion: number;
   /** A message about the pause was completed while a turn was running. */
   readonly pauseHeard: boolean;
@@ -135,23 +208,38 @@ export interface World {
 /** The protocol was broken. */
 export class Violation extends Error {}
 
-export const inputsIn = (world: World): string => (world.paused ? "paused" : "");
+export const inputsIn = (world: World): string =>
+  `${world.paused ? "paused" : ""}${world.object === "present" ? "" : world.object}`;
 
 /** Azure has what the object wants. */
-export const isSettled = (world: World): boolean => world.paused || world.azure === world.generation;
+export const isSettled = (world: World): boolean => {
+  if (world.object === "gone") return (world.azure === 0 || world.forced) && world.row === undefined;
+  return world.paused || (world.object === "present" && world.azure === world.generation);
+};
+
+/** An index row may be left by a turn that came too late: the resync finds that out. */
+const isQuiet = ({ workers, messages }: World): boolean =>
+  workers.every((run) => run === undefined) && messages.length === 0;
 
 /** Nothing runs, all is told, and exactly one message is left: the chain's. */
 export const isQuiescent = (world: World): boolean => {
   const { row, messages, workers, nowMs, generation } = world;
   const [only] = messages;
+  if (world.object === "gone") return isSettled(world) && isQuiet(world);
   return (
     isSettled(world) &&
     workers.every((run) => run === undefined) &&
     row !== undefined &&
     row.lease.endMs === 0 &&
     !row.dirty &&
+    // A paused object is not read, so that stays owed.
+    (!row.why.observe || world.paused) &&
+    !row.why.human &&
     row.sent &&
     row.dueMs > nowMs &&
+    row.goneSinceMs === undefined &&
+    row.surroundings === 0 &&
+    row.defects === 0 &&
     row.seen?.generation === generation &&
     row.seen.inputs === inputsIn(world) &&
     messages.length === 1 &&

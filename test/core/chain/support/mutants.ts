@@ -1,5 +1,6 @@
 import type { ChainRow } from "../../../../src/core/chain/chainRow.ts";
 import { afterUnknownWrite, commit } from "../../../../src/core/chain/commit.ts";
+import { gone } from "../../../../src/core/chain/gone.ts";
 import { judge, judgeBy, type Rule, rules, type Verdict } from "../../../../src/core/chain/judge.ts";
 import { hashOf } from "../../../../src/core/hash.ts";
 import type { Outgoing } from "../../../../src/core/workItem.ts";
@@ -192,4 +193,93 @@ export const mutants: readonly Mutant[] = [
     "early",
     identified(({ item }) => [item.cause, item.turn ?? 0, item.nonce, item.generation, item.inputs]),
   ),
+  mutant("`why` comes with the lease", "drift", {
+    judge: (input) => {
+      const verdict = judge(input);
+      const why = input.row?.why ?? { observe: true, human: false };
+      return verdict.kind === "run" ? { ...verdict, row: { ...verdict.row, why } } : verdict;
+    },
+  }),
+  mutant(
+    "`why` comes together with dirty",
+    "drift",
+    deferring((verdict) =>
+      verdict.row === undefined
+        ? verdict
+        : { ...verdict, row: { ...verdict.row, why: { ...verdict.row.why, observe: false } } },
+    ),
+  ),
+  mutant("a turn with observe reads Azure again", "drift", {
+    observes: (facts) => protocol.observes({ ...facts, observe: false }),
+  }),
+  mutant(
+    "observe is cleared by the commit that read everything, and by no other",
+    "drift while paused",
+    committing((row) => ({ ...row, why: { ...row.why, observe: false } })),
+  ),
+  mutant(
+    "observe is cleared by the commit that read everything, and by no other",
+    "drift",
+    committing((row, { why }) => ({ ...row, why: { ...row.why, observe: why.observe } })),
+  ),
+  mutant(
+    "human is cleared by the commit that left nothing to do",
+    "replay",
+    committing((row, { why }) => ({ ...row, why: { ...row.why, human: why.human } })),
+  ),
+  mutant("an open intent is looked at before anything is planned", "no answer", {
+    observes: ({ takenOver, ledger, observe }) => takenOver || observe || ledger === undefined,
+  }),
+  mutant("after a takeover every open intent is looked at", "crash", {
+    observes: (facts) => !facts.takenOver && protocol.observes(facts),
+  }),
+  mutant("an intent is stored before its write is sent", "changes", { intendsFirst: false }),
+  mutant("the finalizer is confirmed before the first intent", "deletion", { claimsFirst: false }),
+  mutant("no write to the API server late in a turn", "telling", { mayWriteKube: () => true }),
+  mutant("`index` is upserted before the commit", "lost chain", { indexes: "afterCommit" }),
+  mutant("`index` is upserted before the commit", "lost chain", { indexes: "never" }),
+  mutant("`due` is at least 1 s ahead, 5 s after an idle turn", "stalls", {
+    commit: (input) => {
+      const row = commit(input);
+      return input.outcome.kind === "turned" && !input.row.dirty ? { ...row, dueMs: input.outcome.dueMs } : row;
+    },
+  }),
+  mutant("while the table is silent a copy is sent", "silence", { whenSilent: "complete" }),
+  mutant("what could not be sent comes again", "broker down", { abandonsUnsent: false }),
+  mutant("failed surroundings leave `seen` as it was", "outage", {
+    commit: (input) => {
+      const row = commit(input);
+      const seen = { uid: "u", generation: 9, inputs: "" };
+      return input.outcome.kind === "surroundings" ? { ...row, seen } : row;
+    },
+  }),
+  mutant("failed surroundings go one turn further and owe one follow-up", "outage", {
+    commit: (input) => {
+      const { outbox, ...row } = commit(input);
+      return input.outcome.kind === "surroundings" || outbox === undefined
+        ? { ...row, sent: true }
+        : { ...row, outbox };
+    },
+  }),
+  mutant("failed surroundings wait longer each time", "outage", {
+    commit: (input) => commit({ ...input, row: { ...input.row, surroundings: 0 } }),
+  }),
+  mutant("a defect waits for five minutes", "defect", {
+    commit: (input) =>
+      commit(input.outcome.kind === "defect" ? { ...input, outcome: { kind: "surroundings" } } : input),
+  }),
+  mutant("the first NotFound only waits", "said to be gone", { gone: () => ({ kind: "remove" }) }),
+  mutant("a later NotFound counts 30 s after the first", "said to be gone", {
+    gone: (input) => (input.row.goneSinceMs === undefined ? gone(input) : { kind: "remove" }),
+  }),
+  mutant(
+    "a found object clears `goneSince`",
+    "said to be gone",
+    committing((row, { goneSinceMs }) => (goneSinceMs === undefined ? row : { ...row, goneSinceMs })),
+  ),
+  mutant("what is gone goes in the end", "gone", {
+    gone: ({ nowMs }) => ({ kind: "wait", outcome: { kind: "gone", sinceMs: nowMs } }),
+  }),
+  mutant("the ledger is emptied before the finalizer goes", "deletion and crash", { leaves: "releaseFirst" }),
+  mutant("emptying the ledger is fenced like every write of a turn", "deletion, stalled", unfenced("commit")),
 ];

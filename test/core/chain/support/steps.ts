@@ -1,19 +1,19 @@
 import { type ChainRow, isHeldBy } from "../../../../src/core/chain/chainRow.ts";
 import type { Commit, TurnOutcome } from "../../../../src/core/chain/commit.ts";
-import { limits } from "../../../../src/core/chain/limits.ts";
-import { drift } from "../../../../src/core/chain/messages.ts";
+import { again, drift } from "../../../../src/core/chain/messages.ts";
 import type { Outgoing } from "../../../../src/core/workItem.ts";
 import { address } from "./build.ts";
-import { send, spend, withRow, write } from "./effects.ts";
-import { inputsIn, type Protocol, type Run, Violation, type World } from "./model.ts";
+import { abandon, announceGone, send, spend, withRow, write } from "./effects.ts";
+import { mustBeDueLater, mustBringNews, mustHoldLease, mustNotGiveUp, mustNotOrphan, mustNotRepeat } from "./laws.ts";
+import { inputsIn, type Protocol, type Run, type Scenario, Violation, type World } from "./model.ts";
 
 const pollMs = 10_000;
 const driftPeriodMs = 3_600_000;
 
 /** All that a worker's next step may lead to. The first is what happens when nothing goes wrong. */
-export const stepsOf = (world: World, worker: number, protocol: Protocol, skewMs: number): readonly World[] => {
+export const stepsOf = (world: World, worker: number, protocol: Protocol, scenario: Scenario): readonly World[] => {
   const run = world.workers[worker];
-  return run === undefined ? [] : new Step(world, worker, run, protocol, skewMs).next();
+  return run === undefined ? [] : new Step(world, worker, run, protocol, scenario).next();
 };
 
 class Step {
@@ -21,14 +21,14 @@ class Step {
   readonly #worker: number;
   readonly #run: Run;
   readonly #protocol: Protocol;
-  readonly #skewMs: number;
+  readonly #scenario: Scenario;
 
-  constructor(world: World, worker: number, run: Run, protocol: Protocol, skewMs: number) {
+  constructor(world: World, worker: number, run: Run, protocol: Protocol, scenario: Scenario) {
     this.#world = world;
     this.#worker = worker;
     this.#run = run;
     this.#protocol = protocol;
-    this.#skewMs = skewMs;
+    this.#scenario = scenario;
   }
 
   next(): readonly World[] {
@@ -49,8 +49,12 @@ class Step {
         return this.#take();
       case "takeUnknown":
         return this.#takeUnknown();
+      case "postpone":
+        return this.#postpone();
       case "gather":
         return this.#gather();
+      case "claim":
+        return [this.#claim()];
       case "intend":
         return this.#intend();
       case "intendUnknown":
@@ -59,11 +63,30 @@ class Step {
       case "check":
         return [this.#check()];
       case "write":
-        return [this.#write()];
+        return this.#write();
+      case "tell":
+        return [this.#tell()];
+      case "index":
+      case "indexLate":
+        return [this.#index()];
       case "commit":
         return this.#commit();
+      case "empty":
+        return this.#empty();
+      case "emptyUnknown":
+        return [this.#emptyUnknown()];
+      case "release":
+        return [this.#release()];
+      case "dropIndex":
+        return [this.#to({ phase: "last" }, { ...this.#world, indexMs: undefined })];
+      case "last":
+        return this.#last();
+      case "lastUnknown":
+        return [this.#lastUnknown()];
+      case "remove":
+        return this.#remove();
       case "outboxSend":
-        return [this.#to({ phase: "outboxMark" }, this.#sent(this.#run.row?.outbox))];
+        return this.#sending(this.#run.row?.outbox, (world) => this.#to({ phase: "outboxMark" }, world));
       case "outboxMark":
         return this.#mark("complete");
       case "complete":
@@ -76,21 +99,39 @@ class Step {
     return { ...world, workers: world.workers.map((one, at) => (at === this.#worker ? run : one)) };
   }
 
-  #sent(outgoing: Outgoing | undefined): World {
-    return outgoing === undefined ? this.#world : send(this.#world, this.#protocol, outgoing);
+  /** A send, and what may become of it: done, or the broker takes nothing and the message comes again. */
+  #sending(outgoing: Outgoing | undefined, onDone: (world: World) => World): readonly World[] {
+    const { abandonsUnsent } = this.#protocol;
+    const usual = onDone(outgoing === undefined ? this.#world : send(this.#world, this.#protocol, outgoing));
+    const spent = outgoing === undefined ? undefined : spend(this.#world, "broker");
+    if (spent === undefined) return [usual];
+    return [usual, abandonsUnsent ? abandon(spent, this.#worker) : onDone(spent)];
   }
 
-  #complete(): World {
-    const { messages, workers } = this.#world;
+  /** What comes of a call of the table: its outcomes, or no answer at all. */
+  #silent(outcomes: readonly World[]): readonly World[] {
+    const spent = spend(this.#world, "silent");
+    return spent === undefined ? outcomes : [...outcomes, this.#to({ phase: "postpone" }, spent)];
+  }
+
+  #postpone(): readonly World[] {
+    const { item } = this.#run;
+    const { nowMs } = this.#world;
+    if (item.cause === "resync" || this.#protocol.whenSilent === "complete") return [this.#complete()];
+    return this.#sending(again(item, nowMs, nowMs), (world) => this.#complete(world));
+  }
+
+  #complete(world: World = this.#world): World {
+    const { messages, workers } = world;
     return {
-      ...this.#world,
+      ...world,
       messages: messages.filter(({ lockedBy }) => lockedBy !== this.#worker),
       workers: workers.map((one, at) => (at === this.#worker ? undefined : one)),
     };
   }
 
   #judge(): readonly World[] {
-    return [0, ...(this.#skewMs > 0 ? [this.#skewMs] : [])].map((skewMs) => {
+    const judged = [0, ...(this.#scenario.skewMs > 0 ? [this.#scenario.skewMs] : [])].map((skewMs) => {
       const { row, nowMs, etag } = this.#world;
       const name = `n${String(this.#world.names).padStart(3, "0")}`;
       const call = { row, item: this.#run.item, nowMs: nowMs - skewMs, nonce: name, incarnation: `${name}i` };
@@ -108,12 +149,13 @@ class Step {
         { ...this.#world, names: this.#world.names + 1 },
       );
     });
+    return this.#silent(judged);
   }
 
   #sendVerdict(phase: "flushMark" | "complete"): readonly World[] {
     const { verdict } = this.#run;
     const outgoing = verdict?.kind === "flush" || verdict?.kind === "reschedule" ? verdict.outgoing : undefined;
-    return [this.#to({ phase }, this.#sent(outgoing))];
+    return this.#sending(outgoing, (world) => this.#to({ phase }, world));
   }
 
   #mark(phase: "judge" | "complete"): readonly World[] {
@@ -134,8 +176,9 @@ class Step {
     const { verdict } = this.#run;
     const wake = verdict?.kind === "defer" ? verdict.wake : undefined;
     const flag = verdict?.kind === "defer" && verdict.row !== undefined;
-    const world = this.#sent(wake);
-    return [flag ? this.#to({ phase: "deferFlag" }, world) : this.#to({ phase: "complete" }, this.#heard(world))];
+    return this.#sending(wake, (world) =>
+      flag ? this.#to({ phase: "deferFlag" }, world) : this.#to({ phase: "complete" }, this.#heard(world)),
+    );
   }
 
   #deferFlag(): readonly World[] {
@@ -152,7 +195,7 @@ class Step {
   }
 
   #heard(world: World): World {
-    return this.#run.item.paused ? { ...world, pauseHeard: true } : world;
+    return this.#run.item.paused || this.#run.item.deleting ? { ...world, pauseHeard: true } : world;
   }
 
   #take(): readonly World[] {
@@ -162,17 +205,18 @@ class Step {
     const fits = verdict.insert
       ? row === undefined
       : row !== undefined && (!this.#protocol.fenced.take || etag === this.#world.etag);
-    return write(this.#world, {
+    const taking = write(this.#world, {
       fits,
       done: (world) => withRow({ ...world, pauseHeard: false }, verdict.row),
       onDone: (world) => {
-        this.#mustBringNews(row);
+        mustBringNews(this.#world, this.#run.item, row);
         return this.#taken(world);
       },
       onRace: (world) => this.#to({ phase: "takeUnknown" }, world),
       onUnknown: (world) =>
         this.#protocol.readsAfterUnknown ? this.#to({ phase: "takeUnknown", nonce }, world) : this.#taken(world),
     });
+    return this.#silent(taking);
   }
 
   #taken(world: World): World {
@@ -189,7 +233,9 @@ class Step {
         lost: false,
         wrote: false,
         leftOver: false,
-        failed: false,
+        failed: "no",
+        unanswered: false,
+        wants: 0,
       },
       world,
     );
@@ -199,24 +245,57 @@ class Step {
     return [isHeldBy(this.#world.row, this.#run.nonce) ? this.#taken(this.#world) : this.#to({ phase: "judge" })];
   }
 
-  /** A turn before the due time is for news, for a person, or after a crash: nothing else shortens a back-off. */
-  #mustBringNews(row: ChainRow | undefined): void {
-    const { item } = this.#run;
-    if (row === undefined || row.dueMs <= this.#world.nowMs + limits.earlyMs || row.lease.endMs !== 0) return;
-    const isNews = row.seen?.generation !== item.generation || row.seen.inputs !== item.inputs;
-    const mayRun = item.cause === "change" ? isNews : item.cause === "drift" || item.listed === true;
-    if (!mayRun) throw new Violation(`a ${item.cause} without news ran before the row was due`);
+  #gather(): readonly World[] {
+    const usual = this.#world.object === "gone" ? this.#goneVerdict(this.#world) : this.#read();
+    const outcomes = (["outage", "defect"] as const).flatMap((fault) => {
+      const spent = spend(this.#world, fault);
+      const failed = fault === "outage" ? "surroundings" : "defect";
+      return spent === undefined ? [] : [this.#ended({ failed }, spent)];
+    });
+    const flickers = this.#world.object === "gone" ? undefined : spend(this.#world, "flicker");
+    return [usual, ...outcomes, ...(flickers === undefined ? [] : [this.#goneVerdict(flickers)])];
   }
 
-  #gather(): readonly World[] {
-    const { ledger, generation, paused, azure } = this.#world;
+  /** The API server says that the object does not exist. */
+  #goneVerdict(world: World): World {
+    const { ledger, nowMs } = world;
+    const { row, skewMs } = this.#run;
+    if (row === undefined) throw new Violation("gathers without a row");
+    const ledgerEmpty = ledger === undefined || (ledger.applied === 0 && ledger.intent === 0);
+    const verdict = this.#protocol.gone({ row, nowMs: nowMs - skewMs, ledgerEmpty });
+    return verdict.kind === "remove"
+      ? this.#to({ phase: "empty", failed: "gone" }, world)
+      : this.#ended({ failed: "gone", goneSinceMs: verdict.outcome.sinceMs }, world);
+  }
+
+  #read(): World {
+    const { ledger, generation, paused, azure, object, finalizer } = this.#world;
     const { row, takenOver } = this.#run;
-    const observed = !paused && (takenOver || ledger === undefined || ledger.intent !== 0 || row?.why.observe === true);
+    const leaving = object === "deleting";
+    const read = { generation, inputs: inputsIn(this.#world), paused };
+    if (leaving && !finalizer) return this.#to({ ...read, phase: "empty" });
+    const facts = { takenOver, ledger, observe: row?.why.observe === true };
+    const observed = !paused && (leaving || this.#protocol.observes(facts));
     const known = observed || ledger === undefined ? azure : ledger.applied;
-    const read = { generation, inputs: inputsIn(this.#world), paused, known, observed };
-    const usual = this.#to({ ...read, phase: paused || known === generation ? "commit" : "intend" });
-    const spent = spend(this.#world, "outage");
-    return spent === undefined ? [usual] : [usual, this.#to({ phase: "commit", failed: true }, spent)];
+    const wants = leaving ? 0 : generation;
+    const seen = { ...read, known, observed, wants };
+    if (paused) return this.#ended(seen);
+    if (leaving && known === 0)
+      return this.#to({ ...seen, phase: this.#protocol.leaves === "releaseFirst" ? "release" : "empty" });
+    if (!leaving && !finalizer && this.#protocol.claimsFirst) return this.#to({ ...seen, phase: "claim" });
+    return this.#planned(seen);
+  }
+
+  #planned(seen: Pick<Run, "known" | "wants"> & Partial<Run>, world: World = this.#world): World {
+    if (seen.known === seen.wants) return this.#ended(seen, world);
+    return this.#to({ ...seen, phase: this.#protocol.intendsFirst ? "intend" : "check" }, world);
+  }
+
+  /** Only an object that is there and not going takes a finalizer. */
+  #claim(): World {
+    const { object } = this.#world;
+    if (object !== "present") return this.#ended({ failed: "surroundings" });
+    return this.#planned(this.#run, { ...this.#world, finalizer: true });
   }
 
   #fitsRow(): boolean {
@@ -225,16 +304,18 @@ class Step {
   }
 
   #intend(): readonly World[] {
-    const { row, generation, known } = this.#run;
+    const { row, wants, known } = this.#run;
     const onDone = (world: World): World => this.#to({ phase: "check", etag: world.etag }, world);
     const onUnknown = (world: World): World => this.#to({ phase: "intendUnknown" }, world);
-    return write(this.#world, {
+    const intent = wants === 0 ? -1 : wants;
+    const intending = write(this.#world, {
       fits: this.#fitsRow(),
-      done: (world) => withRow({ ...world, ledger: { applied: known, intent: generation } }, row),
+      done: (world) => withRow({ ...world, ledger: { applied: known, intent } }, row),
       onDone,
       onRace: onUnknown,
       onUnknown: this.#protocol.readsAfterUnknown ? onUnknown : onDone,
     });
+    return this.#silent(intending);
   }
 
   #afterUnknown(retry: "intend" | "commit"): World {
@@ -257,14 +338,14 @@ class Step {
   }
 
   #check(): World {
-    const { row, etag, pauseHeard, paused } = this.#world;
+    const { row, etag, pauseHeard, paused, object } = this.#world;
     switch (this.#protocol.beforeWave(row, this.#run.nonce)) {
       case "goOn":
-        if (pauseHeard && paused) throw new Violation("goes on writing although the pause was heard");
+        if (pauseHeard && (paused || object !== "present") && this.#run.wants !== 0)
+          throw new Violation("goes on writing although the pause or deletion was heard");
         return this.#to({ phase: "write", etag, ...(row === undefined ? {} : { row }) });
       case "finish":
-        return this.#to({
-          phase: "commit",
+        return this.#ended({
           lost: row === undefined,
           leftOver: true,
           etag,
@@ -275,30 +356,62 @@ class Step {
     }
   }
 
-  #write(): World {
-    const { row, nowMs, losses } = this.#world;
-    const { startMs, nonce, generation } = this.#run;
-    if (!this.#protocol.mayCallAzure(nowMs - startMs)) return this.#to({ phase: "commit", leftOver: true });
-    const wrote = this.#to({ phase: "commit", wrote: true }, { ...this.#world, azure: generation });
-    if (isHeldBy(row, nonce)) return wrote;
+  #write(): readonly World[] {
+    const { row, nowMs, losses, ledger } = this.#world;
+    const { startMs, nonce, wants } = this.#run;
+    if (!this.#protocol.mayCallAzure(nowMs - startMs)) return [this.#ended({ leftOver: true })];
+    if (ledger?.intent === 0 && losses === 0) throw new Violation("writes to Azure without an intent");
+    mustNotRepeat(this.#world, this.#run);
+    const reached = { ...this.#world, azure: wants };
+    const wrote = this.#ended({ wrote: true }, reached);
+    const spent = spend(this.#world, "noAnswer");
+    const unanswered =
+      spent === undefined
+        ? []
+        : [spent, { ...spent, azure: wants }].map((world) => this.#ended({ unanswered: true }, world));
+    if (isHeldBy(row, nonce)) return [wrote, ...unanswered];
     if (losses === this.#run.losses) throw new Violation("writes to Azure after its lease was taken over");
     // With the row lost this cannot be told in time; the drift timer sees a write that is not the row's last.
-    return send(wrote, this.#protocol, drift({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs + 300_000, nowMs }));
+    const timer = drift({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs });
+    return [send(wrote, this.#protocol, { ...timer, dueMs: nowMs + 300_000 })];
+  }
+
+  /** The turn has done what it can: it tells, and commits. */
+  #ended(changes: Partial<Run>, world: World = this.#world): World {
+    const tells = this.#scenario.tells && this.#run.phase !== "gather";
+    return this.#to({ ...changes, phase: tells ? "tell" : this.#beforeCommit() }, world);
+  }
+
+  #beforeCommit(): "index" | "commit" {
+    return this.#scenario.timerHelps && this.#protocol.indexes === "beforeCommit" ? "index" : "commit";
+  }
+
+  #tell(): World {
+    const { startMs } = this.#run;
+    if (this.#protocol.mayWriteKube(this.#world.nowMs - startMs)) mustHoldLease(this.#world, this.#run);
+    return this.#to({ phase: this.#beforeCommit() });
+  }
+
+  #index(): World {
+    const { row, phase } = this.#run;
+    if (phase === "indexLate") return this.#to({ phase: "outboxSend" }, { ...this.#world, indexMs: row?.dueMs ?? 0 });
+    return this.#to({ phase: "commit" }, { ...this.#world, indexMs: this.#committed().dueMs });
   }
 
   #outcome(): TurnOutcome {
-    const { failed, generation, inputs, wrote, leftOver, observed, known } = this.#run;
+    const { failed, generation, inputs, wrote, leftOver, observed, known, wants, unanswered, goneSinceMs } = this.#run;
     const { nowMs } = this.#world;
-    if (failed) return { kind: "surroundings" };
-    const dueMs = nowMs + (leftOver ? 0 : wrote ? pollMs : driftPeriodMs);
-    const settled = !leftOver && (wrote || known === generation);
+    if (failed === "gone") return { kind: "gone", sinceMs: goneSinceMs };
+    if (failed !== "no") return { kind: failed };
+    const dueMs = nowMs + (leftOver ? 0 : wrote || unanswered ? pollMs : driftPeriodMs);
+    const settled = !leftOver && !unanswered && wants !== 0 && (wrote || known === generation);
     return {
       kind: "turned",
       seen: { uid: "u", generation, inputs },
       dueMs,
-      idle: !wrote && !leftOver,
+      idle: !wrote,
       observed,
-      settled,
+      settled: settled || this.#run.paused,
     };
   }
 
@@ -312,25 +425,104 @@ class Step {
       nowMs: this.#world.nowMs - skewMs,
       incarnation: `${nonce}j`,
     };
-    return lost ? this.#protocol.commitAnew(input) : this.#protocol.commit(input);
+    const committed = lost ? this.#protocol.commitAnew(input) : this.#protocol.commit(input);
+    mustBeDueLater(input, committed, lost);
+    return committed;
   }
 
   #commit(): readonly World[] {
-    const { lost, wrote, generation, observed, known, failed } = this.#run;
+    const { lost, wrote, wants, observed, known, failed, unanswered, leftOver } = this.#run;
     const row = this.#committed();
-    const ledger = this.#world.ledger;
-    const facts = wrote || observed ? { applied: wrote ? generation : known, intent: 0 } : ledger;
+    const { ledger, indexMs } = this.#world;
+    const answered = !unanswered && !(leftOver && ledger?.intent !== 0);
+    // What was deleted stays in the ledger until the end of life.
+    const applied = wrote && wants !== 0 ? wants : known;
+    const facts = wrote || (observed && answered) ? { applied, intent: 0 } : ledger;
     const onUnknown = (world: World): World => this.#to({ phase: "commitUnknown" }, world);
-    const onDone = (world: World): World => this.#to({ phase: "outboxSend", row, etag: world.etag }, world);
-    return write(
-      { ...this.#world, indexMs: row.dueMs },
+    const late = this.#protocol.indexes === "afterCommit";
+    const onDone = (world: World): World =>
+      this.#to({ phase: late ? "indexLate" : "outboxSend", row, etag: world.etag }, world);
+    const keepsIndex = this.#scenario.timerHelps;
+    const committing = write(
+      { ...this.#world, indexMs: keepsIndex ? indexMs : row.dueMs },
       {
         fits: lost ? this.#world.row === undefined : this.#fitsRow(),
-        done: (world) => withRow({ ...world, ledger: failed ? ledger : facts }, row),
+        done: (world) =>
+          withRow({ ...world, ledger: failed === "no" ? facts : ledger, reborn: world.reborn || lost }, row),
         onDone,
         onRace: lost ? () => this.#stopped() : onUnknown,
         onUnknown: this.#protocol.readsAfterUnknown ? onUnknown : onDone,
       },
     );
+    return this.#silent(committing);
+  }
+
+  /** The end of an object's life: its rows go under the fence, then its finalizer, the index row, the object row. */
+  #empty(): readonly World[] {
+    const { row } = this.#run;
+    const onUnknown = (world: World): World => this.#to({ phase: "emptyUnknown" }, world);
+    const phase = this.#protocol.leaves === "releaseFirst" ? "dropIndex" : "release";
+    return write(this.#world, {
+      fits: this.#fitsRow(),
+      done: (world) => {
+        mustNotGiveUp(world);
+        if (this.#run.failed === "gone") mustNotOrphan(world);
+        return withRow({ ...world, ledger: undefined }, row);
+      },
+      onDone: (world) => this.#to({ phase, etag: world.etag }, world),
+      onRace: onUnknown,
+      onUnknown,
+    });
+  }
+
+  #emptyUnknown(): World {
+    const { row, etag } = this.#world;
+    if (row === undefined || this.#protocol.beforeWave(row, this.#run.nonce) === "stop") return this.#stopped();
+    return this.#to({ phase: "empty", row, etag });
+  }
+
+  #release(): World {
+    const { nowMs, object, azure, losses } = this.#world;
+    const phase = this.#protocol.leaves === "releaseFirst" ? "empty" : "dropIndex";
+    if (object !== "deleting") return this.#to({ phase });
+    if (!this.#protocol.mayWriteKube(nowMs - this.#run.startMs)) return this.#ended({ failed: "surroundings" });
+    if (azure !== 0 && losses === 0) throw new Violation("lets an object go whose resource still exists");
+    return this.#to({ phase }, announceGone({ ...this.#world, finalizer: false }, this.#protocol));
+  }
+
+  #last(): readonly World[] {
+    const { row } = this.#run;
+    if (row === undefined) throw new Violation("removes without a row");
+    const onUnknown = (world: World): World => this.#to({ phase: "lastUnknown" }, world);
+    return write(this.#world, {
+      fits: this.#fitsRow(),
+      done: (world) => withRow(world, this.#protocol.lastRow(row)),
+      onDone: (world) => this.#to({ phase: "remove", etag: world.etag }, world),
+      onRace: onUnknown,
+      onUnknown,
+    });
+  }
+
+  #lastUnknown(): World {
+    const { row, etag } = this.#world;
+    switch (this.#protocol.afterUnknownRemoval(row, this.#run.nonce)) {
+      case "removed":
+        return this.#to({ phase: "complete" });
+      case "removeAgain":
+        return this.#to({ phase: "remove", etag });
+      case "stop":
+        return this.#stopped();
+    }
+  }
+
+  #remove(): readonly World[] {
+    const fenced = this.#protocol.fenced.remove;
+    return write(this.#world, {
+      fits: this.#world.row !== undefined && (!fenced || this.#run.etag === this.#world.etag),
+      done: (world) => withRow(world, undefined),
+      onDone: (world) => this.#to({ phase: "complete" }, world),
+      onRace: (world) => this.#to({ phase: "lastUnknown" }, world),
+      onUnknown: (world) => this.#to({ phase: "lastUnknown" }, world),
+    });
   }
 }
