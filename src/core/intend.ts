@@ -43,10 +43,10 @@ export const intend = (input: DecisionInput, seen: ResourceRow, writing: Writing
     applied: waiting.length === 0 ? writing.applied : appliedBy(going, row.applied, writing.applied),
     refusals: [...writing.refusals, ...held.map((one) => refusalOf(input.desired, one))],
   };
-  return {
-    ...write(input, row, sent, going, attempt),
-    ...(first !== undefined && { untilMs: Math.min(...held.map(({ untilMs }) => untilMs)) }),
-  };
+  const decision = write(input, row, sent, going, attempt);
+  return first === undefined
+    ? decision
+    : { ...decision, row: { ...decision.row, held: first }, untilMs: first.untilMs };
 };
 
 const write = (

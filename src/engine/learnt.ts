@@ -35,7 +35,8 @@ const textsOf = (
 const trackedOf = (item: Item): Tracked => ({
   desired: item.desired,
   applied: item.row.applied,
-  done: letsOthersGoOn(item),
+  // What the loop guard holds back has not been applied.
+  done: letsOthersGoOn(item) && item.row.held === undefined,
 });
 
 /** What cannot be read is ignored, and said in the log. */

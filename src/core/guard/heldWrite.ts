@@ -15,7 +15,7 @@ export interface HeldWrite {
 }
 
 const shownChanges = 5;
-const shownLength = 200;
+const shownLength = 400;
 const cut = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
 
 const changeText = ({ path, from, to }: Change): string =>
