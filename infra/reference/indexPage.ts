@@ -39,6 +39,7 @@ export const indexPage = (): string => {
     [
       bullet("[Rules](rules.md): what objects are held to, and who enforces it"),
       bullet("[Conditions and reasons](conditions.md): what objects say of themselves"),
+      bullet("[Azure's errors](errors.md): what Azure's codes mean, and how they are tried again"),
       bullet("[Annotations and labels](annotations.md): what Capstan obeys beside the spec"),
       bullet("[Defaults](defaults.md): what a short spec means, in full"),
       bullet("[Bench](bench.md): what is measured, and how"),

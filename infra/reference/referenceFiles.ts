@@ -2,6 +2,7 @@ import { infrastructureKinds } from "../../src/api/registry.ts";
 import { annotationsPage } from "./annotationsPage.ts";
 import { conditionsPage } from "./conditionsPage.ts";
 import { defaultsPage } from "./defaultsPage.ts";
+import { errorsPage } from "./errorsPage.ts";
 import { indexPage } from "./indexPage.ts";
 import { kindPage } from "./kindPage.ts";
 import { fileOf } from "./kindWords.ts";
@@ -14,6 +15,7 @@ export const referenceFiles = (): ReadonlyMap<string, string> =>
     ["rules.md", rulesPage()],
     ["conditions.md", conditionsPage()],
     ["annotations.md", annotationsPage()],
+    ["errors.md", errorsPage()],
     ["defaults.md", defaultsPage()],
     ...infrastructureKinds.map((entry) => [`${fileOf(entry.kind)}.md`, kindPage(entry)] as const),
   ]);
