@@ -2,9 +2,9 @@ import { redacted } from "../wire/redact.ts";
 
 /** The secrets that a turn has come across, to be blanked in all that it says. */
 export interface KnownSecrets {
-  learn(values: readonly string[]): void;
+  readonly learn: (values: readonly string[]) => void;
   /** The text with every known secret, in whatever spelling, replaced by `"***"`. */
-  blank(text: string): string;
+  readonly blank: (text: string) => string;
 }
 
 /** Shorter ones cannot be told from words. No credential of Azure or Kubernetes is that short. */
