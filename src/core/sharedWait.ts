@@ -26,9 +26,9 @@ const probeMs = 60_000;
 const soonMs = 5_000;
 /** Bounds of the time after which somebody who waits looks again: not all that may end the cause is announced. */
 const lookAtLeastMs = 5_000;
-const lookAtMostMs = 5 * 60_000;
+const lookAtMostMs = 10 * 60_000;
 
-/** The same condition for everybody, and when to look again: after as long again as it has lasted, five minutes at most. */
+/** The same condition for everybody, and when to look again: after as long again as it has lasted, ten minutes at most. */
 export const waiting = (wait: SharedWait, nowMs: number): Failure => {
   const lookMs = Math.min(lookAtMostMs, Math.max(lookAtLeastMs, nowMs - wait.sinceMs));
   const untilMs = wait.untilMs > nowMs ? wait.untilMs : Math.min(wait.probe?.untilMs ?? nowMs, nowMs + soonMs);

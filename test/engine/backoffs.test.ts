@@ -83,6 +83,7 @@ describe("a back-off", () => {
     await world.run(1_000);
     expect(tries()).toBe(1);
     expect(conditionsOf(world.objects.find(key))["SecurityGroupsReady"]?.message).toContain("AuthorizationFailed");
+    world.arm.faults = [];
   });
 
   it.each([

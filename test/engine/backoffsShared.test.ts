@@ -61,7 +61,7 @@ describe("an identity whose secret has expired, used by 50 objects", () => {
     }
     const before = asked.length;
     world.objects.putSecret("default", "sp-secret", { clientSecret: "fresh" });
-    await runBy(world, deps, 6 * minute);
+    await runBy(world, deps, 11 * minute);
     for (const key of keys) expect(readyOf(world, key), key.name).toMatchObject({ status: "True" });
     expect(asked.length - before).toBeLessThanOrEqual(1);
   }, 120_000);
