@@ -22,24 +22,34 @@ export const annotationWords: Readonly<Record<keyof typeof annotations, NameWord
     effect: "writes",
   },
   deleteForMove: {
-    meaning: "`clusterctl move` deletes the object, which lives on in another cluster.",
-    effect: "wakes",
+    meaning:
+      "`clusterctl move` deletes the object, which lives on in another cluster: nothing of it is deleted in Azure.",
+    effect: "acts",
   },
   deleteMachine: { meaning: "Marks the Machine that goes first when a set shrinks.", effect: "wakes" },
   replicasManagedBy: { meaning: "Names who decides the number of replicas of a MachinePool.", effect: "wakes" },
   clonedFromGroupKind: { meaning: "The kind of template that the object was made from.", effect: "wakes" },
   runtime: { meaning: "Container runtime of a Windows machine.", effect: "wakes" },
   windowsServerVersion: { meaning: "Release of Windows Server for the image of a machine.", effect: "wakes" },
-  retry: { meaning: "Any new value: look now, and forget all back-offs.", effect: "acts" },
+  retry: {
+    meaning: "Any new value: look now, forget all back-offs, and make a lost resource group again.",
+    effect: "acts",
+  },
   release: { meaning: "Any new value: forget what the loop guard counted, and go on.", effect: "acts" },
-  hold: { meaning: "Write nothing to Azure until it is taken off.", effect: "wakes" },
-  adopt: { meaning: "Ids of resources to adopt, separated by commas.", effect: "wakes" },
+  hold: {
+    meaning: "Write nothing to Azure and delete nothing until it is taken off; conditions say what waits (`Held`).",
+    effect: "acts",
+  },
+  adopt: { meaning: "Ids of resources to adopt, separated by commas.", effect: "acts" },
   abandon: { meaning: "Ids of resources that a deletion leaves behind, separated by commas.", effect: "acts" },
   keepForeign: {
     meaning: "Present: a deletion removes only what is ours from a resource group of ours, and keeps the group.",
     effect: "acts",
   },
-  reportOnly: { meaning: "Show drift, write nothing.", effect: "wakes" },
+  reportOnly: {
+    meaning: "Show what differs from the spec (`Drifted`), write nothing to Azure and delete nothing.",
+    effect: "acts",
+  },
   ownedChildren: {
     meaning: "Ids of resources of ours that carry no tag and stand under a resource that is not ours.",
     effect: "writes",
