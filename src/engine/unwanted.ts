@@ -55,16 +55,17 @@ const postponed = (exodus: Exodus, work: Work, session: Session): Exodus =>
   new Map(
     [...exodus].map(([key, one]): readonly [string, Leaving] => {
       if (one.end !== undefined) return [key, one];
-      if (session.circumstances.writing !== "allowed") return [key, { ...one, state: forbidden(one) }];
+      const { writing } = session.circumstances;
+      if (writing !== "allowed") return [key, { ...one, state: forbidden(one, writing) }];
       // Its end is polled for in any case, before the rest of the turn.
       if (updateRunning(one)) return [key, { ...one, state: waiting, untilMs: nowOf(session) }];
       return [key, mayBeInUse(one.service, work) ? { ...one, state: waiting } : one];
     }),
   );
 
-const forbidden = ({ id }: Leaving) => ({
-  kind: "refused" as const,
-  reason: "Held",
+const forbidden = ({ id }: Leaving, writing: "observe" | "hold"): ServiceState => ({
+  kind: "refused",
+  reason: writing === "hold" ? "Held" : "Drifted",
   message: `${id} is no longer wanted and is deleted once writing is allowed again`,
 });
 
