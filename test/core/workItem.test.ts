@@ -16,6 +16,11 @@ describe("parseWorkItem", () => {
     const item = anItem({ cause, turn: 4, listed: true });
     expect(parseWorkItem(JSON.parse(JSON.stringify(item)))).toEqual({ ok: true, value: item });
   });
+  it("reads that the object was moved, and messages of a release that did not say so", () => {
+    expect(parseWorkItem({ ...anItem(), moved: true })).toEqual({ ok: true, value: { ...anItem(), moved: true } });
+    expect(parseWorkItem({ ...anItem(), moved: false }).ok).toBe(false);
+    expect(parseWorkItem(anItem())).not.toHaveProperty("value.moved");
+  });
   it("leaves out what it does not know", () =>
     expect(parseWorkItem({ ...anItem(), spec: { secret: "x" } })).toEqual({ ok: true, value: anItem() }));
   it("answers anything", () =>

@@ -77,6 +77,13 @@ describe("an AzureCluster", () => {
     },
     { when: "it is gone", change: gone(settled), rings: [{ cause: "change", news: { deleting: true, inputs: "" } }] },
     {
+      when: "it is gone because it was moved",
+      change: gone(
+        azureCluster({ metadata: { annotations: { [annotations.deleteForMove]: "" }, resourceVersion: "6" } }),
+      ),
+      rings: [{ cause: "change", news: { deleting: true, moved: true } }],
+    },
+    {
       when: "a complete list lacks it",
       change: { kind: "listed", of: "AzureCluster", present: new Set() },
       rings: [{ cause: "change", news: { deleting: true, inputs: "" } }],
