@@ -4,13 +4,13 @@ import { writablePart } from "./apply/apply.ts";
 import type { Inputs } from "./apply/decide.ts";
 import { frameOf } from "./apply/frame.ts";
 import { leavesOf, locateApplied } from "./apply/leaves.ts";
-import { withNeverShown, withoutOmitted } from "./apply/target.ts";
+import { onlyOurs, withNeverShown, withoutOmitted } from "./apply/target.ts";
 import type { Rules } from "./rules.ts";
 import type { AppliedLeaf, Desired, Observed, PlannedRequest } from "./types.ts";
 
 /**
  * The request that asks Azure to finish a resource which it left in a failed state although every field is as wanted: a
- * PUT of what is there. None for services that write otherwise: their bodies would change something else.
+ * PUT of what is there, or of our part of it. None for what is patched: machines are not repaired by writing again.
  */
 export const rewrite = (
   schema: ResourceSchema,
@@ -20,7 +20,7 @@ export const rewrite = (
   ledger: readonly AppliedLeaf[],
   state: string,
 ): readonly PlannedRequest[] => {
-  if (rules.writes !== "overlay") return [];
+  if (rules.writes === "patch") return [];
   const frame = frameOf(schema, rules, desired, ledger);
   const leaves = leavesOf(frame, desired);
   const applied = locateApplied(frame, ledger);
@@ -34,12 +34,13 @@ export const rewrite = (
     observed: settleAlternatives(frame, shown, leaves, applied),
     takeover: false,
   };
+  const whole = withNeverShown(inputs, withoutOmitted(inputs));
   return [
     {
       method: "PUT",
       path: desired.id,
       apiVersion: schema.apiVersion,
-      body: withNeverShown(inputs, withoutOmitted(inputs)),
+      body: rules.writes === "asked" ? onlyOurs(inputs, [], whole) : whole,
       ...(observed.etag !== undefined && { ifMatch: observed.etag }),
       changes: [{ path: "properties.provisioningState", from: state, to: "Succeeded", effect: "inPlace" }],
     },

@@ -121,5 +121,3 @@ export const meddle = (at: Simulated, { id }: Desired, change: (body: JsonObject
 /** What Azure holds, secrets apart. */
 export const storedBody = (at: Simulated, { id }: Desired): JsonObject =>
   (at.state.resources.get(id.toLowerCase())?.body ?? {}) as JsonObject;
-export const storedSecrets = (at: Simulated, { id }: Desired): JsonObject =>
-  (at.state.resources.get(id.toLowerCase())?.secrets ?? {}) as JsonObject;
