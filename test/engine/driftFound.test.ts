@@ -90,6 +90,16 @@ describe("the drift timer finds", () => {
     expect(putsSince(world, from)).toEqual([`PUT ${ids.lb}`]);
   });
 
+  it("A58: nothing of a deletion that Azure never reports; the daily read does, and no success is older than that", async () => {
+    const world = await quietCluster({ changeFeed: { delayMs: 100 * 24 * hour } });
+    const from = world.writes().length;
+    removeResource(world.arm, ids.lb, world.clock.nowMs());
+    await driftTick(world);
+    expect(putsSince(world, from)).toEqual([]);
+    await pass(world, 25 * hour);
+    expect(putsSince(world, from)).toEqual([`PUT ${ids.lb}`]);
+  });
+
   it("a change of 20 hours ago when the watermark is lost", async () => {
     const world = await quietCluster();
     await driftTick(world);
