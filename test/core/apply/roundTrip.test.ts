@@ -132,6 +132,7 @@ const variants: Readonly<Record<string, Change>> = {
   "more ports and another idle timeout": balancers((lb) => ({
     ...lb,
     idleTimeoutInMinutes: asked(30),
+    probedPort: lb.probedPort ?? asked(6443),
     ports: [...lb.ports, { name: "konnectivity", frontendPort: asked(8132), backendPort: asked(8132) }],
   })),
   "a load balancer for outbound traffic only": balancers(({ probedPort: _port, ...lb }) => ({ ...lb, ports: [] })),
