@@ -1,6 +1,6 @@
 import { annotations, lastAppliedPrefix } from "../core/annotations.ts";
 import { childrenText, ownedChildren } from "../core/ownedChildren.ts";
-import type { JsonObject, KubeObject, Result } from "../core/types.ts";
+import type { Failure, JsonObject, KubeObject, Result } from "../core/types.ts";
 import type { Kube } from "../ports.ts";
 import { managers, manifestOf } from "./manifest.ts";
 
@@ -43,9 +43,22 @@ const mark = async (object: KubeObject, marks: Marks, kube: Kube): Promise<Resul
     ? { ok: true, value: object }
     : kube.apply(manifestOf(object, marksOf(marks)), { fieldManager: managers.metadata });
 
+/** The same, and nothing may be made in Azure unless the answer shows it: somebody may keep taking it off. */
+const confirm = async (object: KubeObject, marks: Marks, kube: Kube): Promise<Result<KubeObject>> => {
+  const marked = await mark(object, marks, kube);
+  return !marked.ok || isMarked(marked.value, marks) ? marked : { ok: false, error: contested };
+};
+
+const contested: Failure = {
+  kind: "conflict",
+  code: "ReconcileLoop",
+  message:
+    "finalizer or annotations of Capstan are taken off each time they are set; nothing is made in Azure without them",
+};
+
 /** Finalizer and block-move, applied and confirmed before anything is made in Azure. No write when they are there. */
 export const claim = (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> =>
-  mark(object, { ...shownBy(object), finalizer, blockMove: true }, kube);
+  confirm(object, { ...shownBy(object), finalizer, blockMove: true }, kube);
 
 /** The same, with ids of untaggable children that are about to be made under a foreign parent. */
 export const claimChildren = (
@@ -54,7 +67,11 @@ export const claimChildren = (
   ids: readonly string[],
   kube: Kube,
 ): Promise<Result<KubeObject>> =>
-  mark(object, { ...shownBy(object), finalizer, blockMove: true, children: [...ownedChildren(object), ...ids] }, kube);
+  confirm(
+    object,
+    { ...shownBy(object), finalizer, blockMove: true, children: [...ownedChildren(object), ...ids] },
+    kube,
+  );
 
 /** What a turn has learnt that has to stand on the object, because the tables may be lost. */
 export interface Learnt {

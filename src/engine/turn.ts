@@ -16,8 +16,10 @@ import { endOfLife } from "./endOfLife.ts";
 import { commitTurn, dueAfter, type Held } from "./fence.ts";
 import { showFuture } from "./fromTheFuture.ts";
 import { gather, isMoved } from "./gather.ts";
+import { guardedKube } from "./guardedKube.ts";
 import { remember } from "./history.ts";
 import { putInIndex } from "./indexRow.ts";
+import { readKubeLedger } from "./kubeRow.ts";
 import { type Judged, takeLease } from "./lease.ts";
 import { objectRow, readLedger } from "./ledger.ts";
 import { markMovable } from "./marker.ts";
@@ -91,11 +93,13 @@ const underLease = async (
     deps.log("warn", "resource row not readable", { ...nameOf(item), code, message });
   const rowNames = rows.value.map(({ row }) => row).filter((row) => row !== objectRow);
   const { azure, kube: told, kind: discreetKind, log, exchanges, blank } = discreet(deps, kube, kind);
+  const timed = timedKube(told, { deps, startedMs });
+  const guarded = guardedKube(timed, readKubeLedger(rows.value), keyOf(item), { ...deps, log });
   const turning: Turning = {
     deps: { ...deps, log, azure: timedAzure(azure, { deps, startedMs }) },
     item,
     kind: discreetKind,
-    kube: timedKube(told, { deps, startedMs }),
+    kube: guarded.kube,
     exchanges,
     blank,
     held,
@@ -105,7 +109,7 @@ const underLease = async (
     startedMs,
   };
   const ending = await work(turning).catch((error: unknown) => defectEnding(turning, error));
-  return finish(turning, ending);
+  return finish(turning, guarded.remembered(ending));
 };
 
 /** From the object to an ending; the only place where an exception is a defect of ours. */
