@@ -10,6 +10,8 @@ export interface Explained {
   readonly id: ResourceId;
   readonly method: string;
   readonly cause: string;
+  /** Field manager that last changed the spec, as far as the object says. */
+  readonly writer?: string;
   readonly creating: boolean;
   readonly changes: readonly Change[];
 }
@@ -22,10 +24,11 @@ export interface Held {
 }
 
 /** From the intent that was stored before the write was sent. */
-export const explained = ({ id, intent }: ResourceRow): readonly Explained[] => {
+export const explained = ({ id, intent, writes }: ResourceRow): readonly Explained[] => {
   if (intent === undefined) return [];
-  const { method, cause, creating, changes } = intent;
-  return [{ id, method, cause, creating, changes }];
+  const { method, cause, creating, changes, planHash } = intent;
+  const writer = writes.findLast((write) => write.planHash === planHash)?.writer;
+  return [{ id, method, cause, ...(writer !== undefined && { writer }), creating, changes }];
 };
 
 const mostChanges = 50;
@@ -61,10 +64,14 @@ const toldExchange = ({ method, status, failure, requestId, correlationId }: Exc
   ...(correlationId !== undefined && { correlationId: cutText(correlationId, mostOf.code) }),
 });
 
-const toldWrite = ({ id, method, cause, creating, changes }: Explained, of: readonly Exchange[]): JsonObject => ({
+const toldWrite = (
+  { id, method, cause, writer, creating, changes }: Explained,
+  of: readonly Exchange[],
+): JsonObject => ({
   id,
   method,
   cause,
+  ...(writer !== undefined && { writer: cutText(writer, mostOf.code) }),
   creating,
   changes: changes.slice(0, mostChanges).map(toldChange),
   ...(changes.length > mostChanges && { more: changes.length - mostChanges }),

@@ -73,6 +73,7 @@ describe("what is remembered of a write", () => {
         id: ids.nodeNsg,
         method: "PUT",
         cause: "change",
+        writer: "kubectl-edit",
         creating: false,
         changes: [
           {

@@ -29,10 +29,15 @@ const changeWords = ({ path, from, to, effect }: JsonObject): string =>
 const writeLines = (write: JsonObject, wide: boolean): readonly string[] => {
   const requests = list(write["requests"]).map((one) => requestWords(one, wide));
   const verb = `${text(write["method"])}${write["creating"] === true ? " (new)" : ""}`;
+  const by = write["writer"] === undefined || !wide ? "" : ` spec by ${text(write["writer"])}`;
   const more = write["more"] === undefined ? [] : [`  and ${text(write["more"])} more`];
   // What is new is all new: its fields say little.
   const changes = write["creating"] === true && !wide ? [] : list(write["changes"]).map(changeWords);
-  return [`${verb} ${shortId(text(write["id"]), wide)}: ${requests.join("; ") || "not sent"}`, ...changes, ...more];
+  return [
+    `${verb} ${shortId(text(write["id"]), wide)}: ${requests.join("; ") || "not sent"}${by}`,
+    ...changes,
+    ...more,
+  ];
 };
 
 /** Requests of writes stand with their writes. */
