@@ -66,6 +66,8 @@ export const reasons = Object.freeze({
   OperationFailed: "An operation of Azure ended without success and without a reason.",
   TokenUnavailable: "Entra ID gives the identity no token.",
   TokenNotAnswered: "Entra ID did not answer.",
+  HeldBack:
+    "Azure has said that it takes few requests now, or none: nothing was sent, and it goes on by itself in a moment.",
   NoAnswer: "No answer came in time; it may or may not have happened, and is looked at again.",
   UnreadableAnswer: "An answer had a form that it must not have.",
   UnknownField: "The API server does not know a field that we apply; its definitions are of another release.",

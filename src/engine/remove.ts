@@ -1,10 +1,11 @@
+import { isHeldBack } from "../core/heldBack.ts";
 import type { Failure, KubeObject, ResourceId, Result } from "../core/types.ts";
 import type { Driven } from "./drive.ts";
 import { type Explained, explained } from "./explained.ts";
 import { type Held, saveRows } from "./fence.ts";
 import { type Exodus, type Leaving, nextToLeave, type Step, withGroupsGone, withLeaving } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
-import { sendOne, stepOn } from "./removeOne.ts";
+import { type Look, sendOne, stepOn } from "./removeOne.ts";
 import { inPool, mayAskAzure, nowOf, type Session } from "./session.ts";
 
 /** How far a deletion has come. */
@@ -67,6 +68,9 @@ const notSent = (removed: Removed, deleting: readonly Leaving[], before: Exodus)
     deleting.flatMap(({ id }) => before.get(id.toLowerCase()) ?? []),
   );
 
+const isSent = (look: Look | undefined): boolean =>
+  look?.kind !== "late" && !isHeldBack(look?.leaving.row.backoff?.failure);
+
 const send = async (
   removed: Removed,
   before: Exodus,
@@ -101,10 +105,7 @@ const send = async (
         sent.map(({ leaving }) => leaving),
       ),
     ),
-    wrote: [
-      ...removed.wrote,
-      ...deleting.flatMap(({ row }, index) => (sent[index]?.kind === "late" ? [] : explained(row))),
-    ],
+    wrote: [...removed.wrote, ...deleting.flatMap(({ row }, index) => (isSent(sent[index]) ? explained(row) : []))],
     ...(late && { ended: { kind: "late" } }),
   };
 };

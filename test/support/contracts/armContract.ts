@@ -68,6 +68,19 @@ export const armContract = (make: () => Promise<Arm>): void => {
       expect(first.correlationId).not.toBe(second.correlationId);
     });
 
+    it("tells what is left and Azure's ids, of answers and of refusals", async () => {
+      const arm = await withGroup();
+      const read = must(await get(arm, group, resources));
+      expect(read.remaining?.whole).toBeGreaterThan(0);
+      expect(read.requestId).toEqual(expect.any(String));
+      const refused = await get(arm, vnet, network);
+      expect(refused).toMatchObject({
+        ok: false,
+        error: { requestId: expect.any(String), correlationId: expect.any(String) },
+      });
+      expect(refused.ok ? undefined : refused.error.remaining?.whole).toBeGreaterThan(0);
+    });
+
     it("names an operation relative to the answer", async () => {
       const arm = await withGroup();
       const { operation } = must(await arm.send({ method: "PUT", path: vnet, apiVersion: network, body: vnetBody }));
