@@ -43,10 +43,9 @@ const brokenChains = (world: World, names: readonly string[]): readonly string[]
 
 describe("the API server is away for three minutes while 300 objects are at work", () => {
   it("nothing is dead-lettered, every chain stays alive, and all come to their end", async () => {
-    const world = createWorld({
-      latency: { types: { "Microsoft.Resources/resourceGroups": "sync" }, default: 4 * minute },
-    });
-    const names = applySmallClusters(world, 30);
+    const types = { "Microsoft.Resources/resourceGroups": "sync" } as const;
+    const world = createWorld({ latency: { types, default: 4 * minute }, retryAfterSeconds: 30 });
+    const names = applySmallClusters(world, 300);
     await world.run(minute);
     const startMs = world.clock.nowMs();
     world.faults.kube = () => away;

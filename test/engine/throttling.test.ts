@@ -38,7 +38,7 @@ const readyOf = (world: World, name: string): string | undefined =>
 describe("many objects in one subscription", () => {
   it("300 objects over 250 read and 200 write tokens: all ready, as fast as the tokens come, and nothing is refused", async () => {
     const world = createWorld({ throttling: azureThrottling });
-    const names = applySmallClusters(world, 30);
+    const names = applySmallClusters(world, 300);
     await world.run(hour);
     expect(names.filter((name) => readyOf(world, name) !== "True")).toEqual([]);
     expect(world.requests().filter(({ status }) => status === 429)).toEqual([]);
