@@ -1,3 +1,5 @@
+import type { Operation } from "./types.ts";
+
 const firstMs = 5_000;
 const longestMs = 60_000;
 
@@ -19,4 +21,24 @@ export interface Waiting {
 export const nextLookMs = ({ toldSeconds, forMs, random0to1 }: Waiting): number => {
   const base = toldSeconds === undefined ? Math.min(longestMs, Math.max(firstMs, forMs / 4)) : toldSeconds * 1_000;
   return Math.round(base * (1 + 0.1 * random0to1));
+};
+
+/** What an answer says of an operation that goes on. */
+export interface StillRunning {
+  readonly operation: Operation;
+  readonly retryAfterSeconds: number;
+  /** Azure did not say when to look again. */
+  readonly guessed?: boolean;
+}
+
+/** The operation with its next poll. Azure may have moved the place to poll; when it began is known here alone. */
+export const polledLater = (
+  { operation, retryAfterSeconds, guessed }: StillRunning,
+  { startedMs }: Operation,
+  nowMs: number,
+  random0to1: number,
+): Operation => {
+  const told = guessed === true ? {} : { toldSeconds: retryAfterSeconds };
+  const notBeforeMs = nowMs + nextLookMs({ ...told, forMs: nowMs - startedMs, random0to1 });
+  return { ...operation, startedMs, notBeforeMs };
 };

@@ -1,8 +1,7 @@
 import { uncounted } from "../core/guard/countedWrite.ts";
 import { inProgress } from "../core/opening.ts";
-import { nextLookMs } from "../core/polling.ts";
+import { polledLater } from "../core/polling.ts";
 import type { Failure, Operation } from "../core/types.ts";
-import type { PollAnswer } from "../ports.ts";
 import { failed } from "./failed.ts";
 import { apiVersionOf, nowOf, type Session } from "./session.ts";
 import { type Item, isOurs } from "./work.ts";
@@ -20,7 +19,7 @@ export const pollOne = async (item: Item, operation: Operation, session: Session
   const attempts = backoff === undefined ? {} : { backoff };
   switch (answer.value.kind) {
     case "running":
-      return later(item, operation, answer.value, session);
+      return later(item, polledLater(answer.value, operation, nowOf(session), session.deps.random()));
     case "succeeded":
       return { ...item, row: { ...row, observedAtMs: nowOf(session), wroteAtMs: nowOf(session) } };
     case "failed": {
@@ -41,22 +40,10 @@ const unanswered = (item: Item, operation: Operation, failure: Failure, session:
   return { ...waiting, row, ours: isOurs(row) };
 };
 
-/** Azure may have moved the place to poll; when it began is known here alone. */
-const later = (
-  item: Item,
-  { startedMs }: Operation,
-  { operation, retryAfterSeconds, guessed }: Extract<PollAnswer, { kind: "running" }>,
-  { deps }: Session,
-): Item => {
-  const nowMs = nowOf({ deps });
-  const told = guessed === true ? {} : { toldSeconds: retryAfterSeconds };
-  const notBeforeMs = nowMs + nextLookMs({ ...told, forMs: nowMs - startedMs, random0to1: deps.random() });
-  const still = { ...operation, startedMs, notBeforeMs };
-  return {
-    ...item,
-    row: { ...item.row, operation: still },
-    state: inProgress(still),
-    untilMs: notBeforeMs,
-    ours: isOurs(item.row),
-  };
-};
+const later = (item: Item, still: Operation): Item => ({
+  ...item,
+  row: { ...item.row, operation: still },
+  state: inProgress(still),
+  untilMs: still.notBeforeMs,
+  ours: isOurs(item.row),
+});

@@ -5,6 +5,7 @@ import { decideRemoval, deletionPlan } from "../core/decideRemoval.ts";
 import { idKey } from "../core/ids.ts";
 import { nextTry } from "../core/nextTry.ts";
 import { isWoken, stillWaits, type Trial } from "../core/patience.ts";
+import { polledLater } from "../core/polling.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, Json, Observed } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
@@ -55,9 +56,8 @@ const poll = async (leaving: Leaving, session: Session): Promise<Leaving> => {
   }
   switch (answer.value.kind) {
     case "running": {
-      const untilMs = nowOf(session) + answer.value.retryAfterSeconds * 1_000;
-      const next = { ...operation, ...answer.value.operation, startedMs: operation.startedMs, notBeforeMs: untilMs };
-      return { ...leaving, row: { ...row, operation: next }, state: inProgress, untilMs };
+      const next = polledLater(answer.value, operation, nowOf(session), session.deps.random());
+      return { ...leaving, row: { ...row, operation: next }, state: inProgress, untilMs: next.notBeforeMs };
     }
     case "failed":
       return failed({ ...leaving, row }, answer.value.failure, session);

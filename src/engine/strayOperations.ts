@@ -1,7 +1,8 @@
+import { uncounted } from "../core/guard/countedWrite.ts";
 import { typeOf } from "../core/ids.ts";
-import { nextLookMs } from "../core/polling.ts";
+import { polledLater, type StillRunning } from "../core/polling.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
-import type { Operation, Result } from "../core/types.ts";
+import type { Result } from "../core/types.ts";
 import type { PollAnswer } from "../ports.ts";
 import { type Ledger, savingOf } from "./ledger.ts";
 import { inPool, nowOf, type Session } from "./session.ts";
@@ -50,18 +51,22 @@ const pollRow = async (row: Running, session: Pick<Session, "deps" | "arm">): Pr
 
 const afterPoll = (row: Running, answer: Result<PollAnswer>, nowMs: number, random0to1: number): ResourceRow => {
   const { operation, ...bare } = row;
-  const later = (toldSeconds: number | undefined, next: Operation): ResourceRow => {
-    const told = toldSeconds === undefined ? {} : { toldSeconds };
-    const inMs = nextLookMs({ ...told, forMs: nowMs - operation.startedMs, random0to1 });
-    return { ...row, operation: { ...next, startedMs: operation.startedMs, notBeforeMs: nowMs + inMs } };
-  };
-  if (!answer.ok) return later(answer.error.retryAfterSeconds, operation);
+  const later = (running: StillRunning): ResourceRow => ({
+    ...row,
+    operation: polledLater(running, operation, nowMs, random0to1),
+  });
+  if (!answer.ok) {
+    const { retryAfterSeconds } = answer.error;
+    return later({ operation, retryAfterSeconds: retryAfterSeconds ?? 0, guessed: retryAfterSeconds === undefined });
+  }
   switch (answer.value.kind) {
     case "running":
-      return later(answer.value.guessed === true ? undefined : answer.value.retryAfterSeconds, answer.value.operation);
+      return later(answer.value);
     case "failed": {
       const { desiredHash: _, ...unlike } = bare;
-      return { ...unlike, observedAtMs: 0 };
+      // It changed nothing that lasts, so it does not count.
+      const writes = uncounted(row.writes, row.writes.at(-1)?.planHash ?? "");
+      return { ...unlike, writes, observedAtMs: 0 };
     }
     case "succeeded":
     case "unknown":
