@@ -59,7 +59,13 @@ describe("the package of the function app", () => {
       settings: { ServiceBusConnection: broker.connectionString, CAPSTAN_QUEUE: "reconcile" },
     });
     try {
-      expect(host.functions.map(({ name }) => name).toSorted()).toEqual(["drift", "health", "reconcile", "replay", "resync"]);
+      expect(host.functions.map(({ name }) => name).toSorted()).toEqual([
+        "drift",
+        "health",
+        "reconcile",
+        "replay",
+        "resync",
+      ]);
       expect((await host.fetch("/api/health")).status).toBe(200);
       expect((await host.fetch("/api/replay", { method: "POST", body: "{}" })).status).toBe(401);
     } finally {
