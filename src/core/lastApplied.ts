@@ -105,20 +105,29 @@ export interface Tracked {
   readonly done: boolean;
 }
 
-/** What was applied and is still wanted stays; what was asked for comes once it is applied; what went in Azure goes. */
-const nextEntries = (lastApplied: LastApplied, before: Entries, { desired, applied, done }: Tracked): Entries => {
-  const at = lastApplied.holds === "tags" ? 1 : rulesPath.length;
-  const written = new Set(applied.filter(({ path }) => isAt(lastApplied, path)).map(({ path }) => path[at] ?? ""));
-  const wishes = wishesOf(lastApplied, desired);
-  const kept = Object.entries(before).filter(([name]) => !done || wishes.has(name));
-  const told = [...wishes].filter(
-    ([name, { asked }]) => written.has(name) && !isOwnerTag(name) && (asked || Object.hasOwn(before, name)),
-  );
-  return Object.fromEntries([...kept, ...told.map(([name, { text }]) => [name, text] as const)]);
+/** What the ledger says of a name: its text, empty when there is none; undefined when the name is not applied. */
+const textApplied = (lastApplied: LastApplied, name: string, applied: readonly AppliedLeaf[]): string | undefined => {
+  const below = lastApplied.holds === "tags" ? [] : ["properties", "description"];
+  const start = lastApplied.holds === "tags" ? ["tags", name] : [...rulesPath, name];
+  const leaves = applied.filter(({ path }) => start.every((step, index) => step === path[index]));
+  const text = leaves.find(({ path }) => path.slice(start.length).join() === below.join())?.value;
+  return leaves.length === 0 ? undefined : typeof text === "string" ? text : "";
 };
 
-const isAt = ({ holds }: LastApplied, path: readonly string[]): boolean =>
-  (holds === "tags" ? ["tags"] : rulesPath).every((step, index) => step === path[index]);
+/**
+ * What was applied and is still wanted stays; what was asked for comes once it is applied; what went in Azure goes. The
+ * texts are those that are applied: with the wanted ones each new wish would write to the object, and that is news again.
+ */
+const nextEntries = (lastApplied: LastApplied, before: Entries, { desired, applied, done }: Tracked): Entries => {
+  const wishes = wishesOf(lastApplied, desired);
+  const kept = Object.entries(before).filter(([name]) => !done || wishes.has(name));
+  const told = [...wishes].flatMap(([name, { text: wanted, asked }]) => {
+    const text = textApplied(lastApplied, name, applied);
+    const tells = text !== undefined && !isOwnerTag(name) && (asked || Object.hasOwn(before, name));
+    return tells ? [[name, text === "" && wanted !== "" ? (before[name] ?? "") : text] as const] : [];
+  });
+  return Object.fromEntries([...kept, ...told]);
+};
 
 const sorted = (value: JsonObject): JsonObject =>
   Object.fromEntries(

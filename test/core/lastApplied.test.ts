@@ -30,6 +30,11 @@ const appliedRule = (name: string): AppliedLeaf => ({
   value: name,
   mark: "asked",
 });
+const appliedText = (name: string, text = `is ${name}`): AppliedLeaf => ({
+  path: ["properties", "securityRules", name, "properties", "description"],
+  value: text,
+  mark: "asked",
+});
 const appliedTag = (name: string): AppliedLeaf => ({ path: ["tags", name], value: "x", mark: "asked" });
 const of = (desired: Desired, applied: readonly AppliedLeaf[] = [], done = true): Tracked => ({
   desired,
@@ -72,7 +77,7 @@ describe("what was applied once", () => {
 });
 
 describe("the annotation afterwards", () => {
-  const ours = [appliedRule("web"), appliedRule("allow_ssh")];
+  const ours = ["web", "allow_ssh"].flatMap((name) => [appliedRule(name), appliedText(name)]);
   it.each([
     {
       when: "a rule was asked for and applied",
@@ -109,8 +114,14 @@ describe("the annotation afterwards", () => {
     {
       when: "it says the same in another order",
       text: '{"nsg": {"web": "is web", "a": "is a"}}',
-      tracked: of(group(["a", "web"]), [...ours, appliedRule("a")]),
+      tracked: of(group(["a", "web"]), [...ours, appliedRule("a"), appliedText("a")]),
       next: undefined,
+    },
+    {
+      when: "another text is wanted than is applied",
+      text: '{"nsg":{"web":"before"}}',
+      tracked: of(group(["web"]), [appliedRule("web"), appliedText("web", "applied")], false),
+      next: '{"nsg":{"web":"applied"}}',
     },
     { when: "it is damaged and there is nothing to say", text: "{", tracked: of(group([])), next: undefined },
   ])("rules: $when", ({ text, tracked, next }) =>
@@ -122,7 +133,11 @@ describe("the annotation afterwards", () => {
   it("tags: those of the user, without ours", () =>
     expect(
       lastAppliedText(tags, { [tagsName]: '{"team":"x"}' }, [
-        of(tagged({ env: "dev" }), [appliedTag("env"), appliedTag(ownerTag("c1")), appliedTag("Name")]),
+        of(tagged({ env: "dev" }), [
+          { ...appliedTag("env"), value: "dev" },
+          appliedTag(ownerTag("c1")),
+          appliedTag("Name"),
+        ]),
       ]),
     ).toEqual({ [tagsName]: '{"env":"dev"}' }));
 

@@ -16,8 +16,11 @@ export interface Arena {
   readonly deps: Deps;
 }
 
-export const arena = async (prepare: (world: World) => void = () => undefined): Promise<Arena> => {
-  const world = await settledCluster();
+export const arena = async (
+  prepare: (world: World) => void = () => undefined,
+  options: Parameters<typeof settledCluster>[0] = {},
+): Promise<Arena> => {
+  const world = await settledCluster(options);
   world.objects.edit(key, (object) => withSource(object, "10.0.0.0/8"));
   prepare(world);
   await world.run();
@@ -97,11 +100,15 @@ export const withTeam = (object: KubeObject, team: string | undefined): KubeObje
   return { ...object, spec: team === undefined ? spec : { ...spec, additionalTags: { team } } };
 };
 
-/** A function app whose plan for the nodes' security group differs from turn to turn: one rule's port is `next()`. */
-export const unsteady = (deps: Deps, next: () => string): Deps => {
+/** A function app whose plan for the nodes' security group differs from turn to turn: one rule's port, or another field, is `next()`. */
+export const unsteady = (
+  deps: Deps,
+  next: () => string,
+  field: "destinationPortRange" | "description" = "destinationPortRange",
+): Deps => {
   const change = (body: JsonObject): JsonObject => {
     const [rule, ...others] = rulesOf(body);
-    const changed = { ...rule, properties: { ...rule?.properties, destinationPortRange: next() } };
+    const changed = { ...rule, properties: { ...rule?.properties, [field]: next() } };
     return withRules(body, [changed, ...others] as JsonObject["securityRules"]);
   };
   const kind = deps.kinds.get("AzureCluster")!;
