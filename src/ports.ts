@@ -1,4 +1,5 @@
 import type { CredentialSpec } from "./core/identity.ts";
+import type { KubeEvent } from "./core/kubeEvent.ts";
 import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Operation, Remaining, Result } from "./core/types.ts";
 
 /** All that the engine asks of the outside world. Each port has one adapter, one simulator and one shared contract suite. */
@@ -83,6 +84,8 @@ export interface Kube {
   dropFinalizer(key: ObjectKey, uid: string, finalizer: string): Promise<Result<void>>;
   /** Decoded values of a secret. They go nowhere but into a credential or a create body. */
   secret(namespace: string, name: string): Promise<Result<Secret>>;
+  /** Tells in the object's list of events that something happened to it; the same of the same is counted. */
+  event(object: KubeObject, event: KubeEvent): Promise<Result<void>>;
 }
 export interface Clusters {
   /** `UnknownCluster` when the uid is not registered in the settings. */

@@ -3,6 +3,7 @@ import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Result } from ".
 import type { ApplyOptions, Kube } from "../ports.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { kubeAsk } from "./kubeAsk.ts";
+import { tellKubeEvent } from "./kubeEvent.ts";
 import { listAllKube, listKubePage } from "./kubeListPage.ts";
 import { parseKubeMetadata, parseKubeObject, withManagedFields } from "./kubeObject.ts";
 import { objectPath, queryOf } from "./kubePaths.ts";
@@ -139,6 +140,7 @@ export const kubeOver = (transport: KubeTransport): Kube => ({
       const { data, metadata } = answer.value;
       return { ok: true, value: { version: versionOf(metadata), values: isJsonObject(data) ? decoded(data) : {} } };
     }),
+  event: (object, event) => tellKubeEvent(transport, object, event),
 });
 
 /** Lists and watches over a transport. */

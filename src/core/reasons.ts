@@ -35,6 +35,8 @@ export const reasons = Object.freeze({
   Contradiction: "The spec asks for two things that exclude each other; the second one is left out.",
   OwnershipLost: "A resource that we created no longer carries our owner tag: it is neither changed nor deleted.",
   AncestorDeleting: "An owner of this object is being deleted, so nothing is created any more.",
+  Adopted: "A resource is managed from now on, because a person asked for it.",
+  Abandoned: "Resources are left behind in Azure, because a person asked for it.",
   AdoptionNotWanted: "The annotation that asks for adoption names a resource that this object does not want.",
   Unmanaged: "The resource exists without our owner tag: it is used as it is and never written.",
   DeleteBlocked: "Deletion cannot go on; the message names what remains and why.",

@@ -8,7 +8,7 @@ import { claimsOfProblems, specCondition, specIsValid, waitingForSpec } from "..
 import type { Claim, Json, KubeObject, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { adoptionClaims } from "./adoptionClaims.ts";
-import { announceHolds } from "./announce.ts";
+import { announceAdoptions, announceHolds } from "./announce.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
 import { claim, claimChildren, noteOnObject } from "./claim.ts";
 import { drive } from "./drive.ts";
@@ -171,7 +171,8 @@ const carryOut = async (
   const at = { ...turning, held: driven.held };
   // After a stop the object may be paused or going: the next turn, which is due at once, tells.
   if (driven.ended.kind === "stopped" || !mayWriteKube(session)) return ending(at, present, retired, driven.object);
-  announceHolds(at, driven.object, driven.work);
+  await announceHolds(at, driven.object, driven.work);
+  await announceAdoptions(at, driven.object, driven.work, circumstances);
   const told = await tell(at, retired, planned, circumstances);
   return told.ok
     ? ending(at, present, retired, told.value)

@@ -193,7 +193,7 @@ const withoutAzure = async (turning: Turning, present: Present, exodus: Exodus, 
 
 /** The ledger is emptied before the finalizer goes: a crash in between leaves nothing that could be mistaken for work. */
 const finish = async (turning: Turning, object: KubeObject, exodus: Exodus): Promise<Ending> => {
-  const noted = await keepAbandoned(turning, exodus);
+  const noted = await keepAbandoned(turning, object, exodus);
   if (!noted.ok) return { kind: "tables", failure: noted.error };
   return endOfLife(turning, "deleted", idsOf(exodus), async (held) => {
     const released = await letGo(object, turning.kind.finalizer, turning.kube);

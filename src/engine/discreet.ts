@@ -120,6 +120,8 @@ const kubeOf = (inner: Kube, secrets: KnownSecrets): Kube => {
     list: async (kind) => tell(await inner.list(kind)),
     listMetadata: async (kind) => tell(await inner.listMetadata(kind)),
     apply: async (manifest, options) => tell(await inner.apply(manifest, options)),
+    event: async (object, event) =>
+      tell(await inner.event(object, { ...event, message: secrets.blank(event.message) })),
     dropFinalizer: async (key, uid, finalizer) => tell(await inner.dropFinalizer(key, uid, finalizer)),
     secret: async (namespace, name) => {
       const read = await inner.secret(namespace, name);

@@ -4,9 +4,11 @@ import type { Outcome, Report } from "../core/kind.ts";
 import type { RunnableKind } from "../core/runnableKind.ts";
 import type { Claim, Failure, Json, JsonObject, KubeObject, Result } from "../core/types.ts";
 import type { Kube } from "../ports.ts";
+import { conditionEvents } from "./conditionEvents.ts";
 import type { Deps } from "./deps.ts";
 import { type Held, readObjectRow } from "./fence.ts";
 import { managers, manifestOf } from "./manifest.ts";
+import { tellEvents } from "./tellEvents.ts";
 import { stateOfService, type Work } from "./work.ts";
 
 const conflictsAtOnce = 3;
@@ -48,7 +50,7 @@ export const tellSpec = async (
   return kube.apply({ ...manifestOf(object), spec }, { fieldManager: managers.spec });
 };
 
-/** Status and conditions, written only when they differ. `retired`: condition types that no longer apply. */
+/** Status and conditions, written only when they differ, and events of what begins with them. `retired`: condition types that no longer apply. */
 export const tellStatus = async (
   object: KubeObject,
   status: JsonObject,
@@ -59,7 +61,14 @@ export const tellStatus = async (
   const nowIso = new Date(speaker.deps.tables.nowMs() ?? 0).toISOString();
   const next = statusOf(object, status, claims, nowIso, retired);
   if (same(object.status, next)) return { ok: true, value: object };
-  return applyStatus(object, (current) => statusOf(current, status, claims, nowIso, retired), speaker, conflictsAtOnce);
+  const told = await applyStatus(
+    object,
+    (current) => statusOf(current, status, claims, nowIso, retired),
+    speaker,
+    conflictsAtOnce,
+  );
+  if (told.ok) await tellEvents(told.value, conditionEvents(object, told.value, claims), speaker);
+  return told;
 };
 
 const statusOf = (

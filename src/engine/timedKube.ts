@@ -15,6 +15,8 @@ export const timedKube = (kube: Kube, turn: { readonly deps: Deps; readonly star
   list: (kind) => kube.list(kind),
   listMetadata: (kind) => kube.listMetadata(kind),
   secret: (namespace, name) => kube.secret(namespace, name),
+  event: (object, event) =>
+    mayWriteKube(turn) ? kube.event(object, event) : Promise.resolve({ ok: false, error: tooLate }),
   dropFinalizer: (key, uid, finalizer) =>
     mayWriteKube(turn) ? kube.dropFinalizer(key, uid, finalizer) : Promise.resolve({ ok: false, error: tooLate }),
   apply: (manifest, options) =>

@@ -51,6 +51,10 @@ const makeWorld = async (): Promise<KubeWorld> => {
       ask("POST", path, { apiVersion: `${group}/v1beta1`, kind, metadata: { name, labels }, spec }),
     edit: (name, spec) => ask("PATCH", `${path}/${name}`, { spec }, "application/merge-patch+json"),
     remove: (name) => ask("DELETE", `${path}/${name}`),
+    events: async () => {
+      const answer = await controlPlane.api.send({ method: "GET", path: `/api/v1/namespaces/${namespace}/events` });
+      return (JSON.parse(answer.body) as { readonly items: readonly JsonObject[] }).items;
+    },
     putSecret: (name, values) =>
       ask(
         "PATCH",

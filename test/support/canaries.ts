@@ -40,6 +40,7 @@ export const everythingSaid = (world: World): ReadonlyMap<string, string> => {
     ["queue failed", JSON.stringify(world.queue.failed.peek(now, 0, 10_000))],
     ["log", JSON.stringify(world.logs)],
     ["objects", JSON.stringify(world.objects.all().map(({ metadata, status }) => ({ metadata, status })))],
+    ["events", JSON.stringify(world.objects.events())],
     ["capstan history", [...historyTable(history, true), ...historyTable(history, false)].join("\n")],
     ["capstan history -o json", JSON.stringify(historyJson(history))],
   ]);

@@ -43,6 +43,7 @@ const kubeOf = (inner: Kube, around: Around): Kube => {
       ),
     dropFinalizer: (key, uid, finalizer) =>
       around(call("dropFinalizer", true), () => inner.dropFinalizer(key, uid, finalizer)),
+    event: (object, event) => around(call("event", true), () => inner.event(object, event)),
     secret: (namespace, name) => around(call("secret"), () => inner.secret(namespace, name)),
   };
 };

@@ -1,9 +1,11 @@
 import { canonicalJson } from "../../core/hash.ts";
+import type { ToldEvent } from "../../core/kubeEvent.ts";
 import type { Failure, Json, JsonObject, KubeObject, ManagedFields, ObjectKey, Result } from "../../core/types.ts";
 import type { ApplyOptions, Kube, Secret } from "../../ports.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import { applyOwned, finalizersPath, type Owners } from "./fieldOwners.ts";
 import { managedAfter } from "./managedFields.ts";
+import { memoryEvents } from "./memoryEvents.ts";
 
 /** An API server in memory, as far as turns use one. */
 export interface MemoryObjects extends Kube {
@@ -14,6 +16,8 @@ export interface MemoryObjects extends Kube {
   /** `kubectl delete`: gone at once without finalizers. */
   remove(key: ObjectKey): void;
   find(key: ObjectKey): KubeObject | undefined;
+  /** Events in the order in which they were first told. */
+  events(): readonly ToldEvent[];
   all(): readonly KubeObject[];
   putSecret(namespace: string, name: string, values: Readonly<Record<string, string>>): void;
   /** Called after every change with what was there before. */
@@ -63,6 +67,7 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
   const objects = new Map<string, Stored>();
   const secrets = new Map<string, Secret>();
   const listeners: ((after: KubeObject | undefined, before: KubeObject | undefined) => void)[] = [];
+  const events = memoryEvents();
   let version = 0;
 
   const store = (next: KubeObject, owners: Owners, before: Stored | undefined, manager: string): KubeObject => {
@@ -165,6 +170,12 @@ export const memoryObjects = (nowMs: () => number, fault: KubeFault = () => unde
         const values = secrets.get(`${namespace}/${name}`);
         return values === undefined ? notFound({ kind: "Secret", namespace, name }) : { ok: true, value: values };
       }),
+    event: (object, event) => {
+      const broken = fault("write", { kind: "Event", namespace: object.metadata.namespace, name: event.reason });
+      if (broken === undefined) events.tell(object, event);
+      return Promise.resolve(broken === undefined ? { ok: true, value: undefined } : { ok: false, error: broken });
+    },
+    events: () => events.all(),
     put: (user) => {
       const next = completed(user, version + 1);
       const stored = objects.get(textOf(keyOf(next)));

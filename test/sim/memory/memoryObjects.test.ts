@@ -21,6 +21,7 @@ kubeContract(() => {
       return Promise.resolve();
     },
     remove: (name) => Promise.resolve(kube.remove(keyOf(name))),
+    events: () => Promise.resolve(kube.events() as unknown as readonly JsonObject[]),
     putSecret: (name, values) => Promise.resolve(kube.putSecret(namespace, name, values)),
   });
 });

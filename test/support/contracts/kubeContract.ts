@@ -16,6 +16,8 @@ export interface KubeWorld {
   readonly edit: (name: string, spec: JsonObject) => Promise<void>;
   /** `kubectl delete`, without waiting. */
   readonly remove: (name: string) => Promise<void>;
+  /** Events of the namespace. */
+  readonly events: () => Promise<readonly JsonObject[]>;
   readonly putSecret: (name: string, values: Readonly<Record<string, string>>) => Promise<void>;
 }
 
@@ -205,6 +207,37 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
       const { spec: _, status: _status, ...bare } = whole;
       const found = ours(must(await kube.listMetadata(kind)));
       expect(found.find(({ metadata }) => metadata.name === "demo")).toMatchObject(bare);
+    });
+
+    it("lists what happened to an object, the same of the same counted", async () => {
+      const { kube, read, events, namespace } = await started();
+      const object = await read();
+      const lost = {
+        type: "Warning",
+        reason: "OwnershipLost",
+        about: "/a",
+        message: "first",
+        atMs: 1_767_225_600_123,
+      } as const;
+      must(await kube.event(object, lost));
+      must(await kube.event(object, { ...lost, message: "x".repeat(2_000), atMs: lost.atMs + 60_000 }));
+      must(await kube.event(object, { ...lost, about: "/b", message: "another" }));
+      const found = (await events()).toSorted((one, other) => Number(other["count"]) - Number(one["count"]));
+      const { name, uid } = object.metadata;
+      const involvedObject = { apiVersion: object.apiVersion, kind, namespace, name, uid };
+      expect(found).toMatchObject([
+        {
+          involvedObject,
+          type: "Warning",
+          reason: "OwnershipLost",
+          count: 2,
+          firstTimestamp: "2026-01-01T00:00:00Z",
+          lastTimestamp: "2026-01-01T00:01:00Z",
+        },
+        { involvedObject, reason: "OwnershipLost", message: "another", count: 1 },
+      ]);
+      expect(String(found[0]?.["message"]).length).toBeLessThanOrEqual(1_024);
+      expect(await read()).toEqual(object);
     });
 
     it("decodes secrets", async () => {
