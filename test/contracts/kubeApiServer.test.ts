@@ -6,6 +6,7 @@ import { kubeOver, kubeReaderOver } from "../../src/adapters/kube.ts";
 import { kubeClusters } from "../../src/adapters/kubeClusters.ts";
 import type { WatchEvent } from "../../src/adapters/kubeReader.ts";
 import { type KubeTransport, openKubeTransport } from "../../src/adapters/kubeTransport.ts";
+import type { ToldEvent } from "../../src/core/kubeEvent.ts";
 import type { JsonObject } from "../../src/core/types.ts";
 import type { Kube } from "../../src/ports.ts";
 import type { ControlPlane } from "../../src/sim/controlPlane/controlPlane.ts";
@@ -53,7 +54,7 @@ const makeWorld = async (): Promise<KubeWorld> => {
     remove: (name) => ask("DELETE", `${path}/${name}`),
     events: async () => {
       const answer = await controlPlane.api.send({ method: "GET", path: `/api/v1/namespaces/${namespace}/events` });
-      return (JSON.parse(answer.body) as { readonly items: readonly JsonObject[] }).items;
+      return (JSON.parse(answer.body) as { readonly items: readonly ToldEvent[] }).items;
     },
     putSecret: (name, values) =>
       ask(

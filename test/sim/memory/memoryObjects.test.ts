@@ -21,7 +21,7 @@ kubeContract(() => {
       return Promise.resolve();
     },
     remove: (name) => Promise.resolve(kube.remove(keyOf(name))),
-    events: () => Promise.resolve(kube.events() as unknown as readonly JsonObject[]),
+    events: () => Promise.resolve(kube.events()),
     putSecret: (name, values) => Promise.resolve(kube.putSecret(namespace, name, values)),
   });
 });

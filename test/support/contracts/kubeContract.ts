@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ToldEvent } from "../../../src/core/kubeEvent.ts";
 import type { JsonObject, KubeObject, ObjectKey } from "../../../src/core/types.ts";
 import type { Kube } from "../../../src/ports.ts";
 import { must } from "./must.ts";
@@ -17,7 +18,7 @@ export interface KubeWorld {
   /** `kubectl delete`, without waiting. */
   readonly remove: (name: string) => Promise<void>;
   /** Events of the namespace. */
-  readonly events: () => Promise<readonly JsonObject[]>;
+  readonly events: () => Promise<readonly ToldEvent[]>;
   readonly putSecret: (name: string, values: Readonly<Record<string, string>>) => Promise<void>;
 }
 
@@ -222,7 +223,7 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
       must(await kube.event(object, lost));
       must(await kube.event(object, { ...lost, message: "x".repeat(2_000), atMs: lost.atMs + 60_000 }));
       must(await kube.event(object, { ...lost, about: "/b", message: "another" }));
-      const found = (await events()).toSorted((one, other) => Number(other["count"]) - Number(one["count"]));
+      const found = (await events()).toSorted((one, other) => other.count - one.count);
       const { name, uid } = object.metadata;
       const involvedObject = { apiVersion: object.apiVersion, kind, namespace, name, uid };
       expect(found).toMatchObject([
@@ -236,7 +237,7 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
         },
         { involvedObject, reason: "OwnershipLost", message: "another", count: 1 },
       ]);
-      expect(String(found[0]?.["message"]).length).toBeLessThanOrEqual(1_024);
+      expect(found[0]?.message.length).toBeLessThanOrEqual(1_024);
       expect(await read()).toEqual(object);
     });
 
