@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../src/core/azureErrorCodes.ts";
 import { backoffOf, backoffSeconds, backoffs, type WakeKeys, wakeOf } from "../../src/core/backoff.ts";
+import { nextTry } from "../../src/core/nextTry.ts";
 import { isWoken, stillWaits } from "../../src/core/patience.ts";
 import type { Backoff } from "../../src/core/resourceRow.ts";
 import type { FailureClass } from "../../src/core/types.ts";
@@ -10,6 +11,27 @@ import type { FailureClass } from "../../src/core/types.ts";
 const plain = (kind: FailureClass, attempts: number): number => backoffSeconds({ kind, code: "" }, attempts, 0.5);
 const upTo = (kind: FailureClass, attempts: number): number =>
   Array.from({ length: attempts }, (_, at) => plain(kind, at + 1)).reduce((sum, seconds) => sum + seconds, 0);
+
+describe("the next try", () => {
+  const failure = { kind: "transient", code: "InternalServerError", message: "" } as const;
+  const now = { nowMs: 1_000, random0to1: 0.5 };
+  const first = nextTry(undefined, { planHash: "p" }, failure, now);
+  it("comes later each time as long as the plan is the same", () => {
+    const second = nextTry(first, { planHash: "p" }, failure, now);
+    expect([first, second].map(({ attempt, untilMs }) => [attempt, untilMs])).toEqual([
+      [1, 6_000],
+      [2, 11_000],
+    ]);
+    expect(nextTry(second, { planHash: "other" }, failure, now)).toMatchObject({ attempt: 1, untilMs: 6_000 });
+  });
+  it("comes no sooner than Azure says", () =>
+    expect(nextTry(undefined, { planHash: "p" }, { ...failure, retryAfterSeconds: 90 }, now).untilMs).toBe(91_000));
+  it("waits for its own plan only", () => {
+    expect(stillWaits(first, { planHash: "p" }, 5_999)).toBe(true);
+    expect(stillWaits(first, { planHash: "p" }, 6_000)).toBe(false);
+    expect(stillWaits(first, { planHash: "other" }, 5_999)).toBe(false);
+  });
+});
 
 describe("back-off", () => {
   it("doubles up to an hour", () =>

@@ -165,6 +165,40 @@ describe("the table of ownership", () => {
   });
 });
 
+describe("what stands there after a creation that had no answer", () => {
+  const intended = (is: Case, creating: boolean) => {
+    const input = settingOf(is);
+    const { addressPrefix } = input.desired.body["properties"] as { readonly addressPrefix?: string };
+    const intent = {
+      method: "PUT",
+      changes: [],
+      applied: [{ path: ["properties", "addressPrefix"], value: addressPrefix ?? "", mark: "asked" }],
+      desiredHash: "wanted",
+      planHash: "p",
+      cause: "change",
+      creating,
+      sinceMs: 0,
+    } as const;
+    return { ...input, row: { ...input.row, intent } };
+  };
+  const untaggable = { taggable: false, known: "nothing" } as const;
+  const asMeant = (input: ReturnType<typeof intended>) => ({
+    ...input,
+    observed: { kind: "present", body: input.desired.body, etag: "1" } as const,
+  });
+  it("is ours when it is untaggable and has the body that was meant", () =>
+    expect(decideRemoval(asMeant(intended(untaggable, true)))).toMatchObject({ kind: "delete" }));
+  it("is not ours when it is untaggable and has another body", () =>
+    expect(decideRemoval(intended(untaggable, true))).toMatchObject({ kind: "kept" }));
+  it("is not ours by an intent that was no creation", () =>
+    expect(decideRemoval(asMeant(intended(untaggable, false)))).toMatchObject({ kind: "kept" }));
+  it("is ours when it bears our tag, so that its loss is noticed later", () => {
+    const seen = decide(intended({ taggable: true, known: "nothing", tags: tagged }, true));
+    expect(seen.row.known).toBe("created");
+    expect(decide(intended({ taggable: true, known: "nothing" }, true))).toMatchObject({ kind: "done", ours: false });
+  });
+});
+
 describe("adoption by annotation", () => {
   it.each([
     { when: "no tag, nothing known", is: { taggable: true, known: "nothing" }, verdict: "tagged" },
@@ -188,6 +222,12 @@ describe("adoption by annotation", () => {
     { when: "untaggable", is: { taggable: false, known: "seenUnmanaged" }, verdict: "written" },
     { when: "ours already", is: { taggable: true, known: "created", tags: tagged }, verdict: "written" },
   ] as const)("$when: $verdict", ({ is, verdict }) => expect(verdictOf({ ...is, adopt: true })).toBe(verdict));
+
+  it("is of what is named, not of anything else", () => {
+    const input = settingOf({ taggable: true, known: "nothing" });
+    const decision = decide({ ...input, circumstances: circumstances([subnetId]) });
+    expect(decision).toMatchObject({ kind: "done", ours: false, row: { known: "seenUnmanaged" } });
+  });
 
   it("writes one tag, and nothing else", () => {
     const decision = decide(settingOf({ taggable: true, known: "nothing", tags: { team: "x" }, adopt: true }));

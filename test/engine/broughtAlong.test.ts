@@ -12,8 +12,8 @@ const existing = `${vnet}/subnets/control-plane-subnet`;
 const missing = `${vnet}/subnets/node-subnet`;
 
 /** A virtual network of somebody else, with one of the two subnets that the spec names. */
-const broughtAlong = (): World => {
-  const world = createWorld();
+const broughtAlong = (arm: Parameters<typeof createWorld>[0] = {}): World => {
+  const world = createWorld(arm);
   seed(
     world,
     { id: netGroup, location: "eastus", tags: { team: "net" } },
@@ -116,12 +116,38 @@ describe("a virtual network that was brought along", () => {
       spec.networkSpec.subnets[1]!.name = "other";
       return { ...object, spec: spec as unknown as JsonObject };
     });
-    await world.run();
+    // At once: a turn in between would take the subnet away while the object lives.
     world.tables.clear();
     world.objects.remove(key);
     await world.run(60 * 60_000);
     expect(world.objects.find(key)).toBeUndefined();
     expect(subnetsOf(world)).toEqual(["control-plane-subnet", "other"]);
+  });
+
+  it("stays on the object until it is gone, whatever becomes of the tables meanwhile", async () => {
+    const world = broughtAlong();
+    await world.run();
+    world.objects.remove(key);
+    let refused = 0;
+    const inUse = { kind: "dependency", code: "InUseSubnetCannotBeDeleted", message: "in use", status: 400 } as const;
+    const deps = intercept(world.deps, async <T>(call: Call, run: () => Promise<T>): Promise<T> => {
+      if (call.name !== "arm DELETE" || call.path !== missing) return run();
+      refused += 1;
+      return { ok: false, error: inUse } as T;
+    });
+    while (refused < 2) if (!(await world.step(deps))) world.clock.advanceTo(world.queue.nextDueMs() ?? 0);
+    expect(annotation(world)).toBe(missing);
+  });
+
+  it("a DELETE of what lies outside goes out before the PUT that still makes it has ended", async () => {
+    const world = broughtAlong({
+      latency: { types: { "Microsoft.Network/virtualNetworks/subnets": { put: 20 * 60_000 } } },
+    });
+    await world.run(60_000);
+    expect(writesAbroad(world)).toEqual([`PUT ${missing}`]);
+    world.objects.remove(key);
+    await world.run(60_000);
+    expect(writesAbroad(world).slice(0, 2)).toEqual([`PUT ${missing}`, `DELETE ${missing}`]);
   });
 
   it("pause keeps what the object says of its children, so that it moves along", async () => {

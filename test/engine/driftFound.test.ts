@@ -197,7 +197,7 @@ describe("a subscription that cannot be asked", () => {
     removeResource(world.arm, ids.lb, world.clock.nowMs());
     const from = world.writes().length;
     world.arm.options = { ...world.arm.options, denied: [{ identity: identityClient }] };
-    for (let tick = 0; tick < 3; tick += 1) {
+    for (let tick = 0; tick < 5; tick += 1) {
       const [report] = await driftTick(world, 0);
       expect(report?.failure).toBeDefined();
       world.clock.advanceTo(world.clock.nowMs() + hour);

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
 import { annotate, key, withAnnotation } from "../support/defaultCluster.ts";
 import { type Arena, arena, askFor, conditionOf, hourOf } from "../support/fights.ts";
-import type { World } from "../support/world.ts";
+import { type Call, intercept } from "../support/intercept.ts";
+import { applyDefaultCluster, createWorld, type World } from "../support/world.ts";
 
 const blockMove = "clusterctl.cluster.x-k8s.io/block-move";
 const finalizer = "azurecluster.infrastructure.cluster.x-k8s.io";
@@ -63,6 +64,22 @@ describe("another writer on the object itself", () => {
     });
     expect(wrote).toBeLessThanOrEqual(8);
     expect(loops(world).at(-1)?.fields).toMatchObject({ field: `metadata.finalizers[${finalizer}]` });
+  });
+
+  it("nothing is made in Azure as long as no answer shows our finalizer", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const deps = intercept(world.deps, async <T>(call: Call, run: () => Promise<T>): Promise<T> => {
+      const answer = await run();
+      if (call.name !== "kube apply metadata") return answer;
+      world.objects.edit(key, withoutFinalizer, "another-controller");
+      const { ok, value } = answer as { readonly ok: boolean; readonly value: KubeObject };
+      return (ok ? { ok, value: withoutFinalizer(value) } : answer) as T;
+    });
+    for (let n = 0; n < 8; n += 1)
+      if (!(await world.step(deps))) world.clock.advanceTo(world.queue.nextDueMs() ?? world.clock.nowMs());
+    expect(applies(world, "metadata")).toBeGreaterThan(0);
+    expect(world.writes()).toEqual([]);
   });
 
   it("who rewrites one condition keeps none of the others from being told", async () => {

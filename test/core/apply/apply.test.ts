@@ -128,6 +128,18 @@ describe("unchanged", () => {
       body: { properties: { prefixes: ["10.0.0.0/16"] } },
       observed: { properties: { prefix: "10.0.0.0/16", prefixes: [] } },
     },
+    {
+      what: "the case of a key that the ledger spells otherwise",
+      body: { properties: { rules: [{ name: "a", properties: { priority: 1 } }] } },
+      observed: { properties: { rules: [rule("A", { priority: 1 })] } },
+      ledger: ledgerOf({ properties: { rules: [{ name: "A", properties: { priority: 1 } }] } }),
+    },
+    {
+      what: "what was asked for and equals absence, once it is no longer asked",
+      body: {},
+      observed: { properties: { note: "" } },
+      ledger: ledgerOf({ properties: { note: "" } }),
+    },
     { what: "the case of tag names", body: { tags: { Name: "n" } }, observed: { tags: { NAME: "n", other: "o" } } },
     { what: "no tags wanted, none there", body: { tags: {} }, observed: {} },
     {

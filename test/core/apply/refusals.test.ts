@@ -39,6 +39,10 @@ describe("an immutable field", () => {
       kind: "unchanged",
       applied: [],
     }));
+  it("is not refused for a default that we applied once and Azure shows otherwise", () => {
+    const body = { properties: { address: byDefault<string>("10.0.0.2") } };
+    expect(applied({ body, observed, ledger: ledgerOf(body) })).toEqual({ kind: "unchanged", applied: ledgerOf(body) });
+  });
   it("is no obstacle to a new item, unless the list itself is immutable", () => {
     const body = { properties: { rules: [{ name: "a", properties: { priority: 1 } }] } };
     const inItem = applied({ body, observed, rules: { immutable: ["properties.rules[].properties.priority"] } });
@@ -109,6 +113,14 @@ describe("a foreign item that makes ours impossible", () => {
         rules: { exclusive: { "properties.rules[]": ["properties.prefix"] } },
       }),
     ).toMatchObject({ kind: "refused", refusals: [{ reason: "ForeignConflict" }] }));
+});
+
+describe("what the schema calls read-only", () => {
+  const body = { properties: { size: 1, provisioningState: "Creating" } };
+  it("is never compared or written, and stands in no ledger", () => {
+    const result = applied({ body, observed: { properties: { size: 1, provisioningState: "Succeeded" } } });
+    expect(result).toEqual({ kind: "unchanged", applied: [{ path: ["properties", "size"], value: 1, mark: "asked" }] });
+  });
 });
 
 describe("what another owner decides", () => {

@@ -128,6 +128,18 @@ describe("the three ways to write, through the whole engine", () => {
   });
 });
 
+describe("the end of an object whose spec names less than its ledger", () => {
+  it("takes that as well, also in a group that stays", async () => {
+    const world = await started();
+    mutate(world, group.slice(0, -"/providers".length), (body) => put(body, ["tags"], {}));
+    const key = applyTestThing(world, { testClusters: wishes({})["testClusters"]! });
+    world.objects.remove(key);
+    await world.run(hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect([ids.cluster, ids.set, ids.nsg].filter((id) => world.arm.resources.has(id.toLowerCase()))).toEqual([]);
+  });
+});
+
 describe("what Azure left in a failed state", () => {
   const failed = (body: JsonObject): JsonObject => put(body, ["properties", "provisioningState"], "Failed");
   const looked = async (world: World, id: string): Promise<readonly string[]> => {
@@ -148,5 +160,8 @@ describe("what Azure left in a failed state", () => {
     expect(at(world.arm.resources.get(id.toLowerCase())?.body as JsonObject, ["properties", "provisioningState"])).toBe(
       "Succeeded",
     );
+  });
+  it("is left as it is where it is patched: machines are not repaired by writing again", async () => {
+    expect(await looked(await started(), ids.set)).toEqual([]);
   });
 });

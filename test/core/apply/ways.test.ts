@@ -119,6 +119,16 @@ describe("writes: patch", () => {
         properties: { size: 2 },
       },
     ));
+  it("sends null for the alternative that another one takes the place of", () =>
+    expect(
+      sent(
+        applied({
+          body: { properties: { prefix: "10.0.0.0/16" } },
+          observed: { properties: { prefixes: ["10.1.0.0/16", "10.2.0.0/16"] } },
+          rules: patch,
+        }),
+      ),
+    ).toEqual({ properties: { prefix: "10.0.0.0/16", prefixes: null } }));
   it("sends tags apart, or all of them where they cannot go apart", () => {
     const input = { body: { tags: { ours: "o" }, properties: { size: 2 } }, observed, rules: patch };
     expect(applied(input)).toMatchObject({
