@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newRow } from "../../src/core/chain/chainRow.ts";
 import { encodeChainRow } from "../../src/core/chain/rowCodec.ts";
-import { type Held, saveRows } from "../../src/engine/fence.ts";
+import { chunks, type Held, saveRows } from "../../src/engine/fence.ts";
 import { objectRow } from "../../src/engine/ledger.ts";
 import type { TableAction } from "../../src/ports.ts";
 import { annotate, ids, key, settledCluster, withSource } from "../support/defaultCluster.ts";
@@ -177,5 +177,22 @@ describe("after a takeover", () => {
     expect(arm[0]).toMatchObject({ name: "arm GET", path: ids.nodeNsg });
     expect(arm.filter(({ name }) => name === "arm PUT")).toEqual([]);
     expect(JSON.stringify(world.arm.resources.get(ids.nodeNsg.toLowerCase())?.body)).toContain("10.8.0.0/16");
+  });
+});
+
+describe("a write of many rows", () => {
+  const row = (size: number, at: number): TableAction => ({
+    kind: "upsert",
+    row: `resource~${at}`,
+    values: {},
+    packed: { row: "x".repeat(size) },
+  });
+  const sizesOf = (count: number, size: number): readonly number[] =>
+    chunks(Array.from({ length: count }, (_, at) => row(size, at))).map((part) => part.length);
+  it("goes in transactions of at most 90 rows and 3 MB, at least one row each", () => {
+    expect(sizesOf(200, 10)).toEqual([89, 89, 22]);
+    expect(sizesOf(7, 700_000)).toEqual([2, 2, 2, 1]);
+    expect(sizesOf(2, 3_000_000)).toEqual([1, 1]);
+    expect(sizesOf(0, 1)).toEqual([0]);
   });
 });
