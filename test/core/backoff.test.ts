@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../src/core/azureErrorCodes.ts";
 import { backoffOf, backoffSeconds, backoffs, type WakeKeys, wakeOf } from "../../src/core/backoff.ts";
+import { heldBack } from "../../src/core/heldBack.ts";
 import { nextTry } from "../../src/core/nextTry.ts";
 import { isWoken, stillWaits } from "../../src/core/patience.ts";
 import type { Backoff } from "../../src/core/resourceRow.ts";
@@ -26,6 +27,11 @@ describe("the next try", () => {
   });
   it("comes no sooner than Azure says", () =>
     expect(nextTry(undefined, { planHash: "p" }, { ...failure, retryAfterSeconds: 90 }, now).untilMs).toBe(91_000));
+  it("of what was held back and never sent is at its time, and no further attempt", () =>
+    expect(nextTry(first, { planHash: "p" }, heldBack("writes", 31_000, 1_000), now)).toMatchObject({
+      attempt: 1,
+      untilMs: 31_000,
+    }));
   it("waits for its own plan only", () => {
     expect(stillWaits(first, { planHash: "p" }, 5_999)).toBe(true);
     expect(stillWaits(first, { planHash: "p" }, 6_000)).toBe(false);

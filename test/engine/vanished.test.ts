@@ -52,26 +52,29 @@ describe("an object that is gone", () => {
     expect(world.tables.rows("orphans").map(({ values }) => values["moved"])).toContain(false);
   });
 
-  it("another one under its name starts without the old back-offs and with the old resources", async () => {
-    const world = await settledCluster();
-    const fault = { kind: "respond", status: 403, code: "AuthorizationFailed", message: "no" } as const;
-    world.arm.faults.push({ rule: { match: { method: "PUT", times: 5 }, fault }, seen: 0 });
-    world.objects.edit(key, (object) => withSource(object, "10.1.0.0/16"));
-    await world.run(8 * minute);
-    expect(ready(world)).toMatchObject({ status: "False" });
-    const tries = world.writes().length;
-    world.objects.edit(key, (object) => ({ ...object, metadata: { ...object.metadata, finalizers: [] } }));
-    world.objects.remove(key);
-    world.arm.faults = [];
-    applyDefaultCluster(world);
-    world.objects.edit(key, (object) => withSource(object, "10.1.0.0/16"));
-    await world.run(5_000);
-    expect(
-      world
-        .writes()
-        .slice(tries)
-        .map(({ path }) => path),
-    ).toEqual([ids.nodeNsg]);
-    expect(ready(world)).toMatchObject({ status: "True" });
-  });
+  it.each(["AuthorizationFailed", "RequestDisallowedByPolicy"])(
+    "another one under its name starts without the old back-offs and with the old resources: %s",
+    async (code) => {
+      const world = await settledCluster();
+      const fault = { kind: "respond", status: 403, code, message: "no" } as const;
+      world.arm.faults.push({ rule: { match: { method: "PUT", times: 5 }, fault }, seen: 0 });
+      world.objects.edit(key, (object) => withSource(object, "10.1.0.0/16"));
+      await world.run(8 * minute);
+      expect(ready(world)).toMatchObject({ status: "False" });
+      const tries = world.writes().length;
+      world.objects.edit(key, (object) => ({ ...object, metadata: { ...object.metadata, finalizers: [] } }));
+      world.objects.remove(key);
+      world.arm.faults = [];
+      applyDefaultCluster(world);
+      world.objects.edit(key, (object) => withSource(object, "10.1.0.0/16"));
+      await world.run(5_000);
+      expect(
+        world
+          .writes()
+          .slice(tries)
+          .map(({ path }) => path),
+      ).toEqual([ids.nodeNsg]);
+      expect(ready(world)).toMatchObject({ status: "True" });
+    },
+  );
 });
