@@ -43,6 +43,25 @@ describe("what is remembered of a write", () => {
     expect(rowOf(world, ids.lb)?.intent).toBeUndefined();
   });
 
+  it("is counted for the loop guard unless Azure refuses it or its operation fails", async () => {
+    const world = await settledCluster();
+    const counted = (): number | undefined => rowOf(world, ids.nodeNsg)?.writes.length;
+    const before = counted() ?? 0;
+    const match = { method: "PUT", path: "c1-node-nsg", times: 1 } as const;
+    const refused = { kind: "respond", status: 403, code: "RequestDisallowedByPolicy", message: "no" } as const;
+    const failing = { kind: "failOperation", code: "InternalServerError", message: "half-way" } as const;
+    for (const [at, fault] of [refused, failing].entries()) {
+      world.arm.faults.push({ rule: { match, fault }, seen: 0 });
+      world.objects.edit(key, (object) => withSource(object, `10.${at + 1}.0.0/16`));
+      await world.run(4_000);
+      expect(ready(world)).toMatchObject({ status: "False" });
+      expect(counted(), fault.kind).toBe(before);
+    }
+    world.objects.edit(key, (object) => withSource(object, "10.3.0.0/16"));
+    await world.run(60_000);
+    expect(counted()).toBe(before + 1);
+  });
+
   it("a default that Azure shows otherwise leaves the ledger at the first look; what was asked for stays", async () => {
     const world = await settledCluster();
     const name = ["tags", "Name"];

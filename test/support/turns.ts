@@ -26,6 +26,7 @@ export interface StoredRow {
   readonly known: string;
   readonly applied: readonly { readonly path: readonly string[]; readonly value: Json; readonly mark: string }[];
   readonly intent?: JsonObject;
+  readonly writes: readonly JsonObject[];
 }
 /** The row of one resource. */
 export const rowOf = (world: World, id: string): StoredRow | undefined =>
