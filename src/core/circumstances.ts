@@ -1,5 +1,11 @@
 import type { ManagedFields } from "./types.ts";
 
+/**
+ * Whether anything is written to Azure. `observe`: the difference is shown (`report-only`); `hold`: the same while a person
+ * looks into it; `unclaimed`: the same while finalizer or annotations of ours do not stay on the object.
+ */
+export type Writing = "allowed" | "observe" | "hold" | "unclaimed";
+
 /** What beside the plan a turn brings to the work: what the object and its surroundings say of how to go about it. */
 export interface Circumstances {
   /** Who set which fields of the object, where the API server tells. */
@@ -22,6 +28,5 @@ export interface Circumstances {
   readonly lastApplied?: Readonly<Record<string, string>>;
   /** An owner that is being deleted, in words (`Cluster default/demo`): then nothing is created any more. */
   readonly ancestorDeleting?: string;
-  /** `observe`: nothing is written to Azure, the difference is shown (`report-only`); `hold`: the same while a person looks into it. */
-  readonly writing: "allowed" | "observe" | "hold";
+  readonly writing: Writing;
 }

@@ -1,4 +1,5 @@
 import { annotations } from "./annotations.ts";
+import type { Writing } from "./circumstances.ts";
 import type { Decision, DecisionInput } from "./decide.ts";
 import { typeOf } from "./ids.ts";
 import type { ResourceRow } from "./resourceRow.ts";
@@ -24,6 +25,18 @@ const withoutHash = (row: ResourceRow): ResourceRow => {
   return rest;
 };
 
+/** Why nothing is written, and what ends it. */
+export const forbidding: Readonly<
+  Record<Exclude<Writing, "allowed">, { readonly reason: string; readonly until: string }>
+> = {
+  hold: { reason: "Held", until: `annotation ${annotations.hold} is taken off` },
+  observe: { reason: "Drifted", until: `annotation ${annotations.reportOnly} is taken off` },
+  unclaimed: {
+    reason: "ReconcileLoop",
+    until: "finalizer and annotations of Capstan, which somebody takes off each time, stay on the object",
+  },
+};
+
 /**
  * What a wanted write shows instead, when an annotation on the object forbids all writes: the fields with both values.
  * Undefined when writing is allowed. An open intent stays open, and nothing is counted.
@@ -35,9 +48,8 @@ export const writingForbidden = (
 ): Stopped | undefined => {
   const { writing } = input.circumstances;
   if (writing === "allowed") return undefined;
-  const [reason, name] =
-    writing === "hold" ? (["Held", annotations.hold] as const) : (["Drifted", annotations.reportOnly] as const);
-  const message = `${input.desired.id} differs from the spec (${differences(input, requests)}); nothing is written until annotation ${name} is taken off`;
+  const { reason, until } = forbidding[writing];
+  const message = `${input.desired.id} differs from the spec (${differences(input, requests)}); nothing is written until ${until}`;
   return { kind: "stopped", row: withoutHash(seen), state: { kind: "refused", reason, message } };
 };
 
@@ -55,7 +67,7 @@ const lossOf = ({ lost, wroteAtMs = 0 }: ResourceRow): ResourceRow["lost"] =>
 
 /** Somebody asked since the loss was found: a replay, or another value of the annotation than stood there then. */
 const isAsked = (
-  { cause, circumstances: { retry = "" } }: DecisionInput,
+  { cause, circumstances: { retry } }: DecisionInput,
   lost: NonNullable<ResourceRow["lost"]>,
 ): boolean => lost.asked === true || cause === "replay" || (retry !== "" && retry !== lost.retry);
 

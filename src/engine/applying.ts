@@ -10,7 +10,8 @@ import type { Arm } from "../ports.ts";
 import { adoptionClaims } from "./adoptionClaims.ts";
 import { announceAdoptions, announceHolds } from "./announce.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
-import { claim, claimChildren, noteOnObject } from "./claim.ts";
+import { type Claimed, claim, claimChildren, noteOnObject } from "./claim.ts";
+import { contestClaims } from "./contestClaims.ts";
 import { drive } from "./drive.ts";
 import { heldBack } from "./explained.ts";
 import { connect, type Prepared, prepare } from "./gather.ts";
@@ -139,7 +140,7 @@ const sessionOf = (turning: Turning, planned: Planned, arm: Arm, circumstances: 
 const followed = async (
   turning: Turning,
   present: Present,
-  claimed: KubeObject,
+  claimed: Claimed,
   prepared: Extract<Prepared, { kind: "planned" }>,
 ): Promise<Ending> => {
   const { planned, arm } = prepared;
@@ -151,13 +152,17 @@ const followed = async (
   return withStrays(await carryOut(turning, present, claimed, prepared), strays);
 };
 
+/** Without finalizer and block-move nothing is written to Azure; all else goes on. */
+const unlessUnclaimed = (circumstances: Circumstances, confirmed: boolean): Circumstances =>
+  confirmed || circumstances.writing !== "allowed" ? circumstances : { ...circumstances, writing: "unclaimed" };
+
 const carryOut = async (
   turning: Turning,
   present: Present,
-  claimed: KubeObject,
+  { object: claimed, confirmed }: Claimed,
   { planned, arm, credential }: Extract<Prepared, { kind: "planned" }>,
 ): Promise<Ending> => {
-  const circumstances = circumstancesOf(present, credential);
+  const circumstances = unlessUnclaimed(circumstancesOf(present, credential), confirmed);
   const ledger = ledgerFor(turning, present);
   logDamaged(turning, circumstances);
   const work = workOf(planned, ledger, circumstances);
@@ -195,15 +200,17 @@ const tell = async (
   circumstances: Circumstances,
 ): Promise<Result<KubeObject>> => {
   const { kind, kube } = at;
-  const noted = await noteOnObject(object, kind.finalizer, learnt(work, exodus, circumstances), kube);
+  const news = { ...learnt(work, exodus, circumstances), blockMove: true } as const;
+  const noted = await noteOnObject(object, kind.finalizer, news, kube);
   if (!noted.ok) return noted;
   const report = planned.report(outcomeOf(kind, work));
   const spec = await tellSpec(noted.value, report.spec, speaker(at));
   if (!spec.ok) return spec;
   const services = withRetiring(kind, claimsOf(kind, work, report), work, exodus);
   const adoption = adoptionClaims(work, circumstances);
-  const claims = [specIsValid, ...services.claims, ...adoption.claims];
-  const retired = [pausedType, ...services.retired, ...adoption.retired, ...(report.retired ?? [])];
+  const contest = contestClaims(at.contests());
+  const claims = [specIsValid, ...services.claims, ...adoption.claims, ...contest.claims];
+  const retired = [pausedType, ...services.retired, ...adoption.retired, ...contest.retired, ...(report.retired ?? [])];
   const told = await tellStatus(spec.value, report.status, claims, speaker(at), retired);
   return told.ok ? spec : told;
 };

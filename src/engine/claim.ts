@@ -56,9 +56,21 @@ const contested: Failure = {
     "finalizer or annotations of Capstan are taken off each time they are set; nothing is made in Azure without them",
 };
 
-/** Finalizer and block-move, applied and confirmed before anything is made in Azure. No write when they are there. */
-export const claim = (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> =>
-  confirm(object, { ...shownBy(object), finalizer, blockMove: true }, kube);
+/** An object with or without what has to stand on it before anything is made in Azure. */
+export interface Claimed {
+  readonly object: KubeObject;
+  readonly confirmed: boolean;
+}
+
+/**
+ * Finalizer and block-move, applied before anything is made in Azure. No write when they are there. Not confirmed when
+ * the answer does not show them: somebody may keep taking them off.
+ */
+export const claim = async (object: KubeObject, finalizer: string, kube: Kube): Promise<Result<Claimed>> => {
+  const marks = { ...shownBy(object), finalizer, blockMove: true };
+  const marked = await mark(object, marks, kube);
+  return marked.ok ? { ok: true, value: { object: marked.value, confirmed: isMarked(marked.value, marks) } } : marked;
+};
 
 /** The same, with ids of untaggable children that are about to be made under a foreign parent. */
 export const claimChildren = (
@@ -81,17 +93,19 @@ export interface Learnt {
   readonly adopted?: readonly string[];
   /** New texts of upstream's annotations of what was applied last. */
   readonly lastApplied?: Readonly<Record<string, string>>;
+  /** Block-move is said with the rest, also when somebody has taken it off meanwhile. Default: as the object has it. */
+  readonly blockMove?: true;
 }
 
 /** Writes down what was learnt; what else of ours stands on the object stays. No write when it says all that already. */
 export const noteOnObject = async (
   object: KubeObject,
   finalizer: string,
-  { gone, adopted = [], lastApplied = {} }: Learnt,
+  { gone, adopted = [], lastApplied = {}, blockMove: said }: Learnt,
   kube: Kube,
 ): Promise<Result<KubeObject>> => {
   const shown = shownBy(object);
-  const blockMove = object.metadata.annotations[annotations.blockMove] !== undefined;
+  const blockMove = said === true || object.metadata.annotations[annotations.blockMove] !== undefined;
   const left = [...ownedChildren(object), ...adopted].filter((id) => !gone(id));
   const children = shown.children === undefined && left.length === 0 ? undefined : left;
   return mark(object, { finalizer, blockMove, children, lastApplied: { ...shown.lastApplied, ...lastApplied } }, kube);

@@ -1,13 +1,13 @@
 import { annotations } from "../core/annotations.ts";
 import { levelOf, waitMs } from "../core/guard/hold.ts";
-import type { KubeLedger, KubeWrites } from "../core/guard/kubeWrites.ts";
-import { specWriters } from "../core/guard/specWriters.ts";
+import type { KubeContest, KubeLedger, KubeWrites } from "../core/guard/kubeWrites.ts";
 import { type KubePart, type Said, saidOf, undoneIn } from "../core/guard/undone.ts";
 import { canonicalJson } from "../core/hash.ts";
 import type { JsonObject, KubeObject, ObjectKey, Result } from "../core/types.ts";
 import type { Kube } from "../ports.ts";
 import { isJsonList, isJsonObject } from "../wire/json.ts";
 import type { Deps } from "./deps.ts";
+import { announceContest, contestOf, type Undone } from "./kubeContest.ts";
 import { savingOfKube } from "./kubeRow.ts";
 import { managers } from "./manifest.ts";
 import type { Ending } from "./turning.ts";
@@ -15,11 +15,17 @@ import type { Ending } from "./turning.ts";
 /** A port to the API server that slows down a fight over what Capstan says of its object. */
 export interface GuardedKube {
   readonly kube: Kube;
+  /** What of metadata and spec is fought over, lately or now. */
+  readonly contests: () => readonly KubeContest[];
   /** The ending with what was said in this turn, due when a hold is over. */
   readonly remembered: (ending: Ending) => Ending;
 }
 
 const kept = 16;
+/** So long after a hold the contest still shows: it would flicker, were it to end with the first write that may go. */
+const shownMs = 60 * 60_000;
+/** A write that the answer already shows undone is not repeated at once. */
+const undoneAtOnceMs = 1_000;
 const parts = new Map<string, KubePart>(Object.entries(managers).map(([part, name]) => [name, part as KubePart]));
 
 const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
@@ -41,7 +47,9 @@ const againFromMs = ({ againAtMs }: KubeWrites, nowMs: number): number => {
 const writesOf = (ledger: KubeLedger, part: KubePart, { metadata }: KubeObject): KubeWrites => {
   const before = ledger[part] ?? { said: {}, againAtMs: [], released: "" };
   const release = metadata.annotations[annotations.release] ?? "";
-  return release === before.released || release === "" ? before : { ...before, againAtMs: [], released: release };
+  return release === before.released || release === ""
+    ? before
+    : { said: before.said, againAtMs: [], released: release };
 };
 
 /** The status without the conditions that somebody else will not have so: the object's own stand in their place. */
@@ -61,54 +69,94 @@ const yielding = (manifest: JsonObject, object: KubeObject, undone: readonly str
 const saysNothingNew = (said: Said, shown: Said): boolean =>
   Object.entries(said).every(([path, value]) => canonicalJson(value) === canonicalJson(shown[path] ?? null));
 
+interface State {
+  ledger: KubeLedger;
+  current: KubeObject | undefined;
+  dueMs: number;
+}
+
+/** What is held back for a while; of a status the rest is said. */
+const holdBack = async (
+  undone: Undone,
+  manifest: JsonObject,
+  object: KubeObject,
+  state: State,
+  guarding: { readonly kube: Kube; readonly deps: Deps },
+): Promise<JsonObject | undefined> => {
+  const { part, paths, shown, untilMs } = undone;
+  state.dueMs = Math.min(state.dueMs, untilMs);
+  const writes = writesOf(state.ledger, part, object);
+  if (writes.contest?.untilMs !== untilMs) {
+    const contest = contestOf(undone, object);
+    state.ledger = { ...state.ledger, [part]: { ...writes, contest } };
+    await announceContest(undone, contest, object, guarding);
+  }
+  if (part !== "status") return undefined;
+  const rest = yielding(manifest, object, paths);
+  return saysNothingNew(saidOf(rest, part), shown) ? undefined : rest;
+};
+
+/** What was said, and when it may be said again if the answer shows that it was undone at once. */
+const noteSaid = (
+  part: KubePart,
+  said: Said,
+  again: boolean,
+  before: KubeObject,
+  after: KubeObject,
+  state: State,
+  nowMs: number,
+): void => {
+  const writes = writesOf(state.ledger, part, before);
+  const againAtMs = again ? [...writes.againAtMs, nowMs].slice(-kept) : writes.againAtMs;
+  const next = { ...writes, said, againAtMs };
+  state.ledger = { ...state.ledger, [part]: next };
+  const vain = part === "metadata" && undoneIn(said, said, saidOf(after as unknown as JsonObject, part)).length > 0;
+  if (vain) state.dueMs = Math.min(state.dueMs, Math.max(againFromMs(next, nowMs), nowMs + undoneAtOnceMs));
+};
+
+const contestsIn = ({ metadata, spec }: KubeLedger, nowMs: number): readonly KubeContest[] =>
+  [metadata?.contest, spec?.contest].flatMap((contest) =>
+    contest !== undefined && nowMs < contest.untilMs + shownMs ? [contest] : [],
+  );
+
+/** The ending with what was said, due at the latest when a hold is over or no longer shows. */
+const rememberedIn = (ending: Ending, { ledger, dueMs }: State, before: KubeLedger, nowMs: number): Ending => {
+  if (ending.kind !== "commit") return ending;
+  const rows = ledger === before ? ending.rows : [...ending.rows, savingOfKube(ledger)];
+  const { outcome } = ending;
+  const times = [dueMs, ...contestsIn(ledger, nowMs).map(({ untilMs }) => untilMs + shownMs)];
+  const sooner = outcome.kind === "turned" ? { ...outcome, dueMs: Math.min(outcome.dueMs, ...times) } : outcome;
+  return { ...ending, rows, outcome: sooner };
+};
+
 /**
  * Counts what is said again because somebody undid it: three times at once, then ever more slowly, like writes to Azure
  * (design section 7). What is new is said at once. While a part is held back the object is answered as it stands.
  */
 export const guardedKube = (inner: Kube, before: KubeLedger, key: ObjectKey, deps: Deps): GuardedKube => {
-  let ledger = before;
-  let current: KubeObject | undefined;
-  let dueMs = Number.POSITIVE_INFINITY;
-
+  const state: State = { ledger: before, current: undefined, dueMs: Number.POSITIVE_INFINITY };
+  const nowOf = (): number => deps.tables.nowMs() ?? 0;
   const note = (object: Result<KubeObject>): Result<KubeObject> => {
-    if (object.ok) current = object.value;
+    if (object.ok) state.current = object.value;
     return object;
-  };
-  const announce = (part: KubePart, undone: readonly string[], said: Said, shown: Said, untilMs: number): void => {
-    const [field = ""] = undone;
-    deps.log("warn", "reconcile loop", {
-      object: `${key.namespace}/${key.name}`,
-      kind: key.kind,
-      reason: part === "spec" ? "SpecContested" : "ReconcileLoop",
-      field,
-      from: JSON.stringify(shown[field] ?? null),
-      to: JSON.stringify(said[field] ?? null),
-      count: 1 + (ledger[part]?.againAtMs.length ?? 0),
-      others: part === "spec" ? specWriters(current?.metadata.managedFields ?? [])[0]?.name : undefined,
-      until: new Date(untilMs).toISOString(),
-    });
   };
   const apply: Kube["apply"] = async (manifest, options) => {
     const part = parts.get(options.fieldManager);
-    const object = current;
+    const object = state.current;
     if (part === undefined || !isOf(manifest, object)) return inner.apply(manifest, options);
-    const nowMs = deps.tables.nowMs() ?? 0;
-    const writes = writesOf(ledger, part, object);
+    const nowMs = nowOf();
+    const writes = writesOf(state.ledger, part, object);
     const said = saidOf(manifest, part);
     const shown = saidOf(object as unknown as JsonObject, part);
-    const undone = undoneIn(writes.said, said, shown);
-    const fromMs = undone.length === 0 ? 0 : againFromMs(writes, nowMs);
-    if (fromMs > nowMs) {
-      dueMs = Math.min(dueMs, fromMs);
-      announce(part, undone, said, shown, fromMs);
-      const rest = yielding(manifest, object, undone);
-      const silent = part !== "status" || saysNothingNew(saidOf(rest, part), shown);
-      return silent ? { ok: true, value: object } : note(await inner.apply(rest, options));
+    const paths = undoneIn(writes.said, said, shown);
+    const untilMs = paths.length === 0 ? 0 : againFromMs(writes, nowMs);
+    if (untilMs > nowMs) {
+      const undone = { part, paths, said, shown, count: 1 + writes.againAtMs.length, untilMs };
+      const rest = await holdBack(undone, manifest, object, state, { kube: inner, deps });
+      return rest === undefined ? { ok: true, value: object } : note(await inner.apply(rest, options));
     }
     const told = await inner.apply(manifest, options);
-    if (!told.ok) return told;
-    const againAtMs = undone.length === 0 ? writes.againAtMs : [...writes.againAtMs, nowMs].slice(-kept);
-    ledger = { ...ledger, [part]: { ...writes, said, againAtMs } };
+    if (told.ok) noteSaid(part, said, paths.length > 0, object, told.value, state, nowMs);
     return note(told);
   };
   const kube: Kube = {
@@ -118,12 +166,7 @@ export const guardedKube = (inner: Kube, before: KubeLedger, key: ObjectKey, dep
   };
   return {
     kube,
-    remembered: (ending) => {
-      if (ending.kind !== "commit") return ending;
-      const rows = ledger === before ? ending.rows : [...ending.rows, savingOfKube(ledger)];
-      const { outcome } = ending;
-      const sooner = outcome.kind === "turned" ? { ...outcome, dueMs: Math.min(outcome.dueMs, dueMs) } : outcome;
-      return { ...ending, rows, outcome: sooner };
-    },
+    contests: () => contestsIn(state.ledger, nowOf()),
+    remembered: (ending) => rememberedIn(ending, state, before, nowOf()),
   };
 };

@@ -100,6 +100,7 @@ const underLease = async (
     item,
     kind: discreetKind,
     kube: guarded.kube,
+    contests: guarded.contests,
     exchanges,
     blank,
     held,

@@ -10,6 +10,7 @@ import type { Deps } from "./deps.ts";
 import type { Discreet } from "./discreet.ts";
 import type { Explained, Held as HeldBack } from "./explained.ts";
 import type { Held } from "./fence.ts";
+import type { GuardedKube } from "./guardedKube.ts";
 import { type Ledger, withoutHolds } from "./ledger.ts";
 
 /** One turn that has the lease: what its parts share. */
@@ -18,6 +19,8 @@ export interface Turning {
   readonly item: WorkItem;
   readonly kind: RunnableKind;
   readonly kube: Kube;
+  /** What Capstan says in metadata and spec of the object and somebody else will not have so. */
+  readonly contests: GuardedKube["contests"];
   readonly held: Held;
   /** The turn before never committed: what it has sent is looked at before anything is planned. */
   readonly takenOver: boolean;

@@ -4,6 +4,7 @@ import type { ServiceState } from "../core/kind.ts";
 import { abandoned, ownedChildren, ownedChildrenKeys } from "../core/ownedChildren.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
 import type { RunnableKind, ServiceFacts } from "../core/runnableKind.ts";
+import { forbidding } from "../core/stopped.ts";
 import type { Claim, KubeObject } from "../core/types.ts";
 import type { TableAction } from "../ports.ts";
 import type { Driven } from "./drive.ts";
@@ -63,9 +64,9 @@ const postponed = (exodus: Exodus, work: Work, session: Session): Exodus =>
     }),
   );
 
-const forbidden = ({ id }: Leaving, writing: "observe" | "hold"): ServiceState => ({
+const forbidden = ({ id }: Leaving, writing: keyof typeof forbidding): ServiceState => ({
   kind: "refused",
-  reason: writing === "hold" ? "Held" : "Drifted",
+  reason: forbidding[writing].reason,
   message: `${id} is no longer wanted and is deleted once writing is allowed again`,
 });
 

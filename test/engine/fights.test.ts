@@ -229,33 +229,6 @@ describe("a fight", () => {
     expect(reasons).not.toContain("ReconcileLoop");
   });
 
-  it("A60: over a text that our own annotation holds does not let that annotation start turn after turn", async () => {
-    const at = await arena(undefined, { latency: 30_000 });
-    const { world } = at;
-    let turns = 0;
-    const deps = unsteady(
-      at.deps,
-      () => {
-        turns += 1;
-        return `made up ${turns}`;
-      },
-      "description",
-    );
-    const before = { writes: writesTo(world, ids.nodeNsg), calls: world.calls.length, logs: world.logs.length };
-    await hourOf({ world, deps }, nothing);
-    const applied = world.calls.slice(before.calls).filter(({ name }) => name === "kube apply metadata").length;
-    const wrote = writesTo(world, ids.nodeNsg) - before.writes;
-    expect(wrote).toBeLessThanOrEqual(8);
-    // What is applied is said, not what is wanted: once a write to Azure.
-    expect(applied).toBeLessThanOrEqual(wrote);
-    const causes = world.logs.slice(before.logs).flatMap(({ message, fields }) => {
-      return message === "turn finished" ? [fields["cause"]] : [];
-    });
-    // No doorbell of our own annotation starts a turn; what is left are a look a minute and the polls of the writes.
-    expect(causes.filter((cause) => cause !== "drift" && cause !== "followUp")).toEqual([]);
-    expect(turns).toBeLessThanOrEqual(180);
-  });
-
   it("A06: our own status starts no turn", async () => {
     const { world } = await arena();
     const before = world.logs.filter(({ message }) => message === "turn finished").length;

@@ -1,8 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
-import { annotate, key, withAnnotation } from "../support/defaultCluster.ts";
-import { type Arena, arena, askFor, conditionOf, hourOf } from "../support/fights.ts";
+import { annotate, ids, key, withAnnotation } from "../support/defaultCluster.ts";
+import {
+  type Arena,
+  arena,
+  askFor,
+  conditionOf,
+  hour,
+  hourOf,
+  minute,
+  setSource,
+  source,
+  writesTo,
+} from "../support/fights.ts";
 import { type Call, intercept } from "../support/intercept.ts";
+import { runBy } from "../support/turns.ts";
 import { applyDefaultCluster, createWorld, type World } from "../support/world.ts";
 
 const blockMove = "clusterctl.cluster.x-k8s.io/block-move";
@@ -42,6 +54,16 @@ const fight = async (
   return { world: at.world, wrote: applies(at.world, part) - before };
 };
 
+/** A function app whose API server takes our finalizer off whatever is applied, and answers so. */
+const stripping = (world: World): World["deps"] =>
+  intercept(world.deps, async <T>(call: Call, run: () => Promise<T>): Promise<T> => {
+    const answer = await run();
+    if (call.name !== "kube apply metadata") return answer;
+    world.objects.edit(key, withoutFinalizer, "another-controller");
+    const { ok, value } = answer as { readonly ok: boolean; readonly value: KubeObject };
+    return (ok ? { ok, value: withoutFinalizer(value) } : answer) as T;
+  });
+
 describe("another writer on the object itself", () => {
   it("A60: who takes our annotation off each time gets at most 8 answers in the first hour", async () => {
     const { world, wrote } = await fight("metadata", ({ world: at }) => {
@@ -69,17 +91,99 @@ describe("another writer on the object itself", () => {
   it("nothing is made in Azure as long as no answer shows our finalizer", async () => {
     const world = createWorld();
     applyDefaultCluster(world);
-    const deps = intercept(world.deps, async <T>(call: Call, run: () => Promise<T>): Promise<T> => {
-      const answer = await run();
-      if (call.name !== "kube apply metadata") return answer;
-      world.objects.edit(key, withoutFinalizer, "another-controller");
-      const { ok, value } = answer as { readonly ok: boolean; readonly value: KubeObject };
-      return (ok ? { ok, value: withoutFinalizer(value) } : answer) as T;
-    });
+    const deps = stripping(world);
     for (let n = 0; n < 8; n += 1)
       if (!(await world.step(deps))) world.clock.advanceTo(world.queue.nextDueMs() ?? world.clock.nowMs());
     expect(applies(world, "metadata")).toBeGreaterThan(0);
     expect(world.writes()).toEqual([]);
+  });
+
+  it("A60: who takes our finalizer off keeps new writes away from Azure, and nothing else of the turn", async () => {
+    let givesIn = false;
+    const at = await arena(undefined, { latency: 5 * minute });
+    const { world } = at;
+    const isOurs = ({ metadata }: KubeObject): boolean => !givesIn && metadata.finalizers.length > 0;
+    await world.run(3 * hour);
+    askFor(world, "172.16.0.0/12");
+    await world.run(minute);
+    expect(conditionOf(world, "SecurityGroupsReady")).toMatchObject({ status: "False", severity: "Info" });
+    answering(world, withoutFinalizer, isOurs);
+    world.objects.edit(key, withoutFinalizer, "another-controller");
+    const before = { logs: world.logs.length, writes: world.writes().length };
+    await hourOf(at, (_, round) => {
+      if (round === 40) setSource(world, "Internet");
+    });
+    // The running operation was followed to its end, the difference was read and told, and no turn failed.
+    const results = world.logs.slice(before.logs).filter(({ message }) => message === "turn finished");
+    expect(results.map(({ fields }) => fields["result"])).not.toContain("surroundings failed");
+    expect(conditionOf(world, "SecurityGroupsReady")).toMatchObject({
+      status: "False",
+      reason: "ReconcileLoop",
+      message: expect.stringContaining("172.16.0.0/12"),
+    });
+    expect(world.writes().length).toBe(before.writes);
+    expect(conditionOf(world, "OwnFieldsKept")).toMatchObject({
+      status: "False",
+      reason: "ReconcileLoop",
+      message: expect.stringMatching(/metadata\.finalizers.*goes on at 2026-/),
+    });
+    const events = world.objects.events().filter(({ message }) => message.includes("metadata.finalizers"));
+    expect(events).toMatchObject([{ type: "Warning", reason: "ReconcileLoop" }]);
+    expect(events[0]?.count).toBe(loops(world).length);
+    expect(loops(world).length).toBeLessThanOrEqual(8);
+    givesIn = true;
+    await world.run(3 * hour);
+    expect(source(world)).toBe("172.16.0.0/12");
+    expect(conditionOf(world, "OwnFieldsKept")).toBeUndefined();
+    expect(conditionOf(world, "Ready")).toMatchObject({ status: "True" });
+  });
+
+  it("that strips our finalizer from each answer is not written to in a loop, and is told of", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    await runBy(world, stripping(world), hour);
+    expect(world.writes()).toEqual([]);
+    expect(applies(world, "metadata")).toBeGreaterThanOrEqual(3);
+    expect(applies(world, "metadata")).toBeLessThanOrEqual(9);
+    expect(conditionOf(world, "OwnFieldsKept")).toMatchObject({ status: "False", reason: "ReconcileLoop" });
+    await world.run(3 * hour);
+    expect(conditionOf(world, "NetworkInfrastructureReady")).toMatchObject({ status: "True" });
+  });
+
+  it("A60: who sets another host each time is obeyed, and the host is not fought over", async () => {
+    const hostOf = ({ spec }: KubeObject): unknown => (spec["controlPlaneEndpoint"] as JsonObject)["host"];
+    const at = await arena();
+    const { world } = at;
+    const before = { spec: applies(world, "spec"), writes: writesTo(world, ids.lb) };
+    const set = (host: string): void =>
+      void world.objects.edit(
+        key,
+        (object) => ({ ...object, spec: { ...object.spec, controlPlaneEndpoint: { host, port: 6443 } } }),
+        "another-controller",
+      );
+    await hourOf(at, (_, round) => set(`host-${round}.example`));
+    // What is set is the user's (contract), so we say each time what stands there already: no write at all.
+    expect(hostOf(world.objects.find(key)!)).toMatch(/^host-\d+\.example$/);
+    expect(applies(world, "spec")).toBe(before.spec);
+    expect(writesTo(world, ids.lb)).toBe(before.writes);
+  });
+
+  it("A60: who takes the host off each time gets at most 8 answers in the first hour, and nobody is blamed wrongly", async () => {
+    const withoutHost = (object: KubeObject): KubeObject => {
+      const { controlPlaneEndpoint: _, ...spec } = object.spec;
+      return { ...object, spec };
+    };
+    const { world, wrote } = await fight("spec", ({ world: at }) => {
+      answering(at, withoutHost, ({ spec }) => spec["controlPlaneEndpoint"] !== undefined);
+      at.objects.edit(key, withoutHost, "another-controller");
+    });
+    expect(wrote).toBeGreaterThanOrEqual(3);
+    expect(wrote).toBeLessThanOrEqual(8);
+    expect(conditionOf(world, "OwnFieldsKept")).toMatchObject({
+      status: "False",
+      reason: "SpecContested",
+      message: expect.stringContaining("by somebody else (spec.controlPlaneEndpoint.host: null -> "),
+    });
   });
 
   it("who rewrites one condition keeps none of the others from being told", async () => {

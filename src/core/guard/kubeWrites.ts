@@ -2,6 +2,15 @@ import { Type } from "typebox";
 import { Value } from "typebox/value";
 import type { KubePart, Said } from "./undone.ts";
 
+/** A part of the object that is held back because somebody else changes it each time, as it is shown. */
+export interface KubeContest {
+  readonly reason: "ReconcileLoop" | "SpecContested";
+  /** Table-service time. */
+  readonly untilMs: number;
+  /** For people: the field, both values, how often, by whom, until when. */
+  readonly message: string;
+}
+
 /** What is remembered of our own writes to one part of the object. */
 export interface KubeWrites {
   /** What was said last. */
@@ -10,6 +19,8 @@ export interface KubeWrites {
   readonly againAtMs: readonly number[];
   /** The value of `release` for which they were forgotten. */
   readonly released: string;
+  /** The last time that it was held back. */
+  readonly contest?: KubeContest;
 }
 
 export type KubeLedger = Readonly<Partial<Record<KubePart, KubeWrites>>>;
@@ -19,6 +30,13 @@ const writes = Type.Optional(
     said: Type.Record(Type.String(), Type.Unknown()),
     againAtMs: Type.Array(Type.Number()),
     released: Type.String(),
+    contest: Type.Optional(
+      Type.Object({
+        reason: Type.Union([Type.Literal("ReconcileLoop"), Type.Literal("SpecContested")]),
+        untilMs: Type.Number(),
+        message: Type.String(),
+      }),
+    ),
   }),
 );
 const shape = Type.Object({ metadata: writes, spec: writes, status: writes });
