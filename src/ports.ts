@@ -43,6 +43,8 @@ export type PollAnswer =
   /** Azure no longer knows the URL: the resource itself has to tell. */
   | { readonly kind: "unknown" };
 /** One connection: one credential, one cloud. One HTTP request a call, no retries inside. */
+/** Asked before each further page of a list; a failure ends the list with it. */
+export type MayGoOn = () => Promise<Failure | undefined>;
 export interface Arm {
   send(request: ArmRequest): Promise<Result<ArmAnswer>>;
   /** A Failure is one of the poll itself: the operation goes on. */
@@ -50,8 +52,8 @@ export interface Arm {
     operation: Operation,
     target: { readonly path: string; readonly apiVersion: string },
   ): Promise<Result<PollAnswer & Pick<ArmAnswer, "remaining">>>;
-  /** All pages of a list. */
-  list(request: ArmRequest): Promise<Result<readonly JsonObject[]>>;
+  /** All pages of a list, or the failure of one. */
+  list(request: ArmRequest, mayGoOn?: MayGoOn): Promise<Result<readonly JsonObject[]>>;
 }
 export interface Azure {
   /** Refuses what the security rules forbid (`IdentityNotAllowed`, `UntrustedUrl`); makes no request. */

@@ -59,5 +59,5 @@ const send = async (http: ArmHttp, request: ArmRequest): Promise<Result<ArmAnswe
 export const armOver = (http: ArmHttp): Arm => ({
   send: (request) => send(http, request),
   poll: (operation, target) => pollArm(http, operation, target),
-  list: (request) => listArm(http, request),
+  list: (request, mayGoOn) => listArm(http, request, mayGoOn),
 });

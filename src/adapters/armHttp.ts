@@ -35,6 +35,8 @@ export interface ArmHttpOptions {
   readonly log: Log;
   /** Default: Node's own https. */
   readonly transport?: HttpClient;
+  /** For the token and the answer together, in ms. Default: `limits.azureRequestMs`. */
+  readonly limitMs?: number;
 }
 
 /** One request to Resource Manager and its answer. */
@@ -93,7 +95,12 @@ const redirected = (cloud: Cloud, status: number, location: string | undefined):
   };
 };
 
-type Exchange = (request: ArmHttpRequest, bearer: string, correlationId: string) => Promise<Result<ArmHttpAnswer>>;
+interface Sending {
+  readonly bearer: string;
+  readonly correlationId: string;
+  readonly cut: AbortSignal;
+}
+type Exchange = (request: ArmHttpRequest, sending: Sending) => Promise<Result<ArmHttpAnswer>>;
 
 /** No policy of the pipeline retries, redirects or adds a token. */
 const openExchange = async ({ cloud, userAgent, transport }: ArmHttpOptions): Promise<Exchange> => {
@@ -102,13 +109,13 @@ const openExchange = async ({ cloud, userAgent, transport }: ArmHttpOptions): Pr
   const pipeline = rest.createEmptyPipeline();
   pipeline.addPolicy(rest.userAgentPolicy({ userAgentPrefix: userAgent }));
   pipeline.addPolicy(rest.decompressResponsePolicy());
-  return async (request, bearer, correlationId) => {
+  return async (request, { bearer, correlationId, cut }) => {
     const sent = rest.createPipelineRequest({
       url: request.url,
       method: request.method,
       headers: rest.createHttpHeaders(headersOf(request, bearer, correlationId)),
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-      abortSignal: AbortSignal.timeout(limits.azureRequestMs),
+      abortSignal: cut,
     });
     try {
       return answerOf(await pipeline.sendRequest(client, sent), correlationId, cloud);
@@ -119,11 +126,12 @@ const openExchange = async ({ cloud, userAgent, transport }: ArmHttpOptions): Pr
 };
 
 /**
- * Sends exactly one HTTP request a call: no retries, no redirects, cut after `limits.azureRequestMs`. Failures are
+ * Sends exactly one HTTP request a call: no retries, no redirects, cut after `limitMs`, the wait for a token
+ * included. Failures are
  * Azure's own refusals by `refusalOf`, those of the token, `UntrustedUrl`, and `NoAnswer`.
  */
 export const openArmHttp = async (options: ArmHttpOptions): Promise<ArmHttp> => {
-  const { cloud, token, log } = options;
+  const { cloud, token, log, limitMs = limits.azureRequestMs } = options;
   const exchange = await openExchange(options);
   return {
     cloud,
@@ -131,10 +139,12 @@ export const openArmHttp = async (options: ArmHttpOptions): Promise<ArmHttp> => 
       // The one place where a token meets a URL.
       const url = trustedUrl(cloud, request.url);
       if (!url.ok) return url;
-      const bearer = await token.get();
+      // One limit for both, so that what was begun in time ends before the lease does.
+      const cut = AbortSignal.timeout(limitMs);
+      const bearer = await token.get(cut);
       if (!bearer.ok) return bearer;
       const correlationId = randomUUID();
-      const answer = await exchange({ ...request, url: url.value }, bearer.value, correlationId);
+      const answer = await exchange({ ...request, url: url.value }, { bearer: bearer.value, correlationId, cut });
       if (!answer.ok && answer.error.status === 401) token.drop();
       log("debug", "azure request", {
         method: request.method,

@@ -1,5 +1,5 @@
 import type { JsonObject, Result } from "../core/types.ts";
-import type { ArmRequest } from "../ports.ts";
+import type { ArmRequest, MayGoOn } from "../ports.ts";
 import { isJsonList, isJsonObject } from "../wire/json.ts";
 import type { ArmHttp } from "./armHttp.ts";
 import { armUrl, trustedUrl } from "./armUrl.ts";
@@ -11,6 +11,7 @@ import { armUrl, trustedUrl } from "./armUrl.ts";
 export const listArm = async (
   http: ArmHttp,
   { method, body, ...rest }: ArmRequest,
+  mayGoOn?: MayGoOn,
 ): Promise<Result<readonly JsonObject[]>> => {
   const found: JsonObject[] = [];
   const seen = new Set<string>();
@@ -27,6 +28,8 @@ export const listArm = async (
     if (typeof nextLink !== "string" || nextLink === "") return { ok: true, value: found };
     url = trustedUrl(http.cloud, nextLink);
     sent = { method: "GET" };
+    const stop = await mayGoOn?.();
+    if (stop !== undefined) return { ok: false, error: stop };
   }
   return url;
 };

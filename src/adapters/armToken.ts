@@ -1,10 +1,10 @@
 import type { TokenCredential } from "@azure/core-auth";
-import { limits } from "../core/chain/limits.ts";
 import type { Failure, Result } from "../core/types.ts";
 
 /** Bearer tokens of one identity, for one scope. */
 export interface ArmToken {
-  get(): Promise<Result<string>>;
+  /** `cut` ends the wait, also when the credential does not heed it. */
+  get(cut: AbortSignal): Promise<Result<string>>;
   /** Azure refused it: the next one is fetched anew. */
   drop(): void;
 }
@@ -26,6 +26,19 @@ const failureOf = (error: unknown): Failure => {
     : { kind: "auth", code: "TokenUnavailable", message: `no token for the identity (${name})`, status: 401 };
 };
 
+/** What it gives, unless the signal comes first: then its reason is thrown. */
+const before = async <T>(cut: AbortSignal, running: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(cut.reason);
+  cut.addEventListener("abort", end, { once: true });
+  try {
+    if (cut.aborted) end();
+    return await Promise.race([running, promise]);
+  } finally {
+    cut.removeEventListener("abort", end);
+  }
+};
+
 /**
  * Keeps one token until shortly before its end. Failures are of class auth with Entra's own code (`AADSTS…`), or
  * `TokenUnavailable`, or `TokenNotAnswered`. All have a status, because nothing was asked of Resource Manager.
@@ -33,11 +46,10 @@ const failureOf = (error: unknown): Failure => {
 export const armToken = (credential: TokenCredential, scope: string, nowMs: () => number = Date.now): ArmToken => {
   let kept: { readonly token: string; readonly untilMs: number } | undefined;
   return {
-    get: async () => {
+    get: async (cut) => {
       if (kept !== undefined && nowMs() < kept.untilMs) return { ok: true, value: kept.token };
       try {
-        const abortSignal = AbortSignal.timeout(limits.azureRequestMs);
-        const fresh = await credential.getToken(scope, { abortSignal });
+        const fresh = await before(cut, credential.getToken(scope, { abortSignal: cut }));
         if (fresh === null) throw new Error("the credential has no token");
         kept = { token: fresh.token, untilMs: fresh.expiresOnTimestamp - marginMs };
         return { ok: true, value: fresh.token };

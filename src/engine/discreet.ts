@@ -83,9 +83,9 @@ const armOf = (inner: Arm, learning: Learning, exchanges: Exchange[]): Arm => {
         exchanges.push(exchangeOf("POLL", target.path, { ok: false, error: answer.value.failure }));
       return answer;
     },
-    list: async (request) => {
+    list: async (request, mayGoOn) => {
       await learnPlans(learning);
-      const answer = tell(await inner.list(request));
+      const answer = tell(await inner.list(request, mayGoOn));
       if (!answer.ok) exchanges.push(exchangeOf("LIST", request.path, answer));
       return answer;
     },

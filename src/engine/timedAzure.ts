@@ -3,7 +3,7 @@ import type { Arm, Azure } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import { mayAskAzure } from "./session.ts";
 
-const tooLate: Result<never, Failure> = {
+const tooLate: { readonly ok: false; readonly error: Failure } = {
   ok: false,
   error: {
     kind: "transient",
@@ -25,7 +25,13 @@ const timedArm = (arm: Arm, turn: Turn): Arm => {
     ...arm,
     send: (request) => inTime(() => arm.send(request)),
     poll: (operation, target) => inTime(() => arm.poll(operation, target)),
-    list: (request) => inTime(() => arm.list(request)),
+    list: (request, mayGoOn) =>
+      inTime(() =>
+        arm.list(request, async () => {
+          const stop = await mayGoOn?.();
+          return stop ?? (mayAskAzure(turn) ? undefined : tooLate.error);
+        }),
+      ),
   };
 };
 

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { TokenCredential } from "@azure/core-auth";
+import type { HttpClient } from "@azure/core-rest-pipeline";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { armOver } from "../../src/adapters/arm.ts";
 import { openArmHttp } from "../../src/adapters/armHttp.ts";
@@ -297,6 +299,53 @@ describe("long-running operations", () => {
   });
 });
 
+describe("the time of a request", () => {
+  const connectBy = async (getToken: TokenCredential["getToken"], limitMs: number, transport: HttpClient) =>
+    armOver(
+      await openArmHttp({
+        cloud: clouds.AzurePublicCloud,
+        token: armToken({ getToken }, "scope"),
+        userAgent: "capstan/9.9.9",
+        transport,
+        log: () => {},
+        limitMs,
+      }),
+    );
+
+  it("is one for its token and its answer, so that a request that began in time ends before the lease", async () => {
+    const signals: unknown[] = [];
+    const arm = await connectBy(
+      (_scope, options) => {
+        signals.push(options?.abortSignal);
+        return Promise.resolve({ token: "t", expiresOnTimestamp: Date.now() + 3_600_000 });
+      },
+      60_000,
+      {
+        sendRequest: ({ abortSignal }) => {
+          signals.push(abortSignal);
+          return Promise.reject(new Error("enough"));
+        },
+      },
+    );
+    await arm.send(put);
+    expect(signals).toHaveLength(2);
+    expect(signals[0]).toBeInstanceOf(AbortSignal);
+    expect(signals[1]).toBe(signals[0]);
+  });
+
+  it("ends while a token is waited for: nothing is sent, and that is what the failure says", async () => {
+    let sent = 0;
+    const arm = await connectBy(() => new Promise(() => {}), 1, {
+      sendRequest: () => {
+        sent += 1;
+        return Promise.reject(new Error("never"));
+      },
+    });
+    expect(await arm.send(put)).toMatchObject({ ok: false, error: { code: "TokenNotAnswered", status: 503 } });
+    expect(sent).toBe(0);
+  });
+});
+
 describe("lists", () => {
   const list = { method: "GET", ...target } as const;
   it("tolerate a page without values", async () => {
@@ -309,6 +358,21 @@ describe("lists", () => {
     const arm = await connect({ status: 200, body: { value: [], nextLink: elsewhere } });
     expect(await arm.list(list)).toMatchObject({ ok: false, error: { code: "UntrustedUrl" } });
     expect(asked).toHaveLength(1);
+  });
+  it("ask before each further page whether they may go on, and end with what stops them", async () => {
+    const page = (n: number): Answer => ({
+      status: 200,
+      body: { value: [{ n }], nextLink: `https://management.azure.com/next?page=${n + 1}` },
+    });
+    const stop = { kind: "transient", code: "TurnTooLong", message: "x" } as const;
+    let left = 2;
+    const arm = await connect(page(1), page(2), page(3), page(4));
+    const mayGoOn = () => {
+      left -= 1;
+      return Promise.resolve(left < 0 ? stop : undefined);
+    };
+    expect(await arm.list(list, mayGoOn)).toEqual({ ok: false, error: stop });
+    expect(asked).toHaveLength(3);
   });
   it("end when they lead back", async () => {
     const nextLink = `https://management.azure.com${target.path}?api-version=2025-04-01`;

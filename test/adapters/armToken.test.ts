@@ -3,6 +3,8 @@ import { armToken } from "../../src/adapters/armToken.ts";
 
 const failing = (error: unknown) => armToken({ getToken: () => Promise.reject(error) }, "scope");
 
+const cut = new AbortController().signal;
+
 describe("armToken", () => {
   it("keeps a token until five minutes before its end", async () => {
     let nowMs = 0;
@@ -19,19 +21,19 @@ describe("armToken", () => {
       "https://management.azure.com/.default",
       () => nowMs,
     );
-    expect(await token.get()).toEqual({ ok: true, value: "t1" });
+    expect(await token.get(cut)).toEqual({ ok: true, value: "t1" });
     nowMs = 3_299_999;
-    expect(await token.get()).toEqual({ ok: true, value: "t1" });
+    expect(await token.get(cut)).toEqual({ ok: true, value: "t1" });
     nowMs = 3_300_000;
-    expect(await token.get()).toEqual({ ok: true, value: "t2" });
+    expect(await token.get(cut)).toEqual({ ok: true, value: "t2" });
     token.drop();
-    expect(await token.get()).toEqual({ ok: true, value: "t3" });
+    expect(await token.get(cut)).toEqual({ ok: true, value: "t3" });
     expect(scopes).toEqual(Array(3).fill("https://management.azure.com/.default"));
   });
 
   it("tells Entra's code and nothing else of what it says", async () => {
     const error = new Error("AADSTS7000215: Invalid client secret provided: hunter2. Trace ID: x");
-    const answer = await failing(error).get();
+    const answer = await failing(error).get(cut);
     expect(answer).toMatchObject({ ok: false, error: { kind: "auth", code: "AADSTS7000215" } });
     expect(JSON.stringify(answer)).not.toContain("hunter2");
   });
@@ -41,12 +43,35 @@ describe("armToken", () => {
     { error: Object.assign(new Error("x"), { name: "AbortError" }), code: "TokenNotAnswered" },
     { error: "odd", code: "TokenUnavailable" },
   ])("gives $code a status, because Resource Manager was never asked", async ({ error, code }) => {
-    const answer = await failing(error).get();
+    const answer = await failing(error).get(cut);
     expect(answer).toMatchObject({ ok: false, error: { code, status: expect.any(Number) } });
+  });
+
+  it.each([
+    { when: "before it is asked", wasCut: true },
+    { when: "while it is waited for", wasCut: false },
+  ])("is not waited for once it was cut $when, whatever the credential makes of that", async ({ wasCut }) => {
+    const cutter = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    const token = armToken(
+      {
+        getToken: () => {
+          asked.resolve();
+          return new Promise(() => {});
+        },
+      },
+      "scope",
+    );
+    const end = (): void => cutter.abort(new DOMException("too long", "TimeoutError"));
+    if (wasCut) end();
+    const answer = token.get(cutter.signal);
+    await asked.promise;
+    end();
+    expect(await answer).toMatchObject({ ok: false, error: { code: "TokenNotAnswered" } });
   });
 
   it("fails when the credential has no token", async () => {
     const token = armToken({ getToken: () => Promise.resolve(null) }, "scope");
-    expect(await token.get()).toMatchObject({ ok: false, error: { kind: "auth" } });
+    expect(await token.get(cut)).toMatchObject({ ok: false, error: { kind: "auth" } });
   });
 });

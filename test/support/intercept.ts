@@ -26,8 +26,8 @@ const armOf = (inner: Arm, around: Around): Arm => {
     send: (request) => around(call(request), () => inner.send(request)),
     poll: (operation, target) =>
       around({ port: "arm", name: "arm poll", path: target.path, writes: false }, () => inner.poll(operation, target)),
-    list: (request) =>
-      around({ port: "arm", name: "arm list", path: request.path, writes: false }, () => inner.list(request)),
+    list: (request, mayGoOn) =>
+      around({ port: "arm", name: "arm list", path: request.path, writes: false }, () => inner.list(request, mayGoOn)),
   };
 };
 

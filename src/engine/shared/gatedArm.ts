@@ -59,7 +59,7 @@ export const gatedArm = (arm: Arm, spec: CredentialSpec, nonce: string, deps: De
   return {
     send: (request) => pass(request, () => arm.send(request)),
     poll: (operation, target) => pass({ method: "GET", path: target.path }, () => arm.poll(operation, target)),
-    list: (request) => pass(request, () => arm.list(request)),
+    list: (request, mayGoOn) => pass(request, () => arm.list(request, mayGoOn)),
   };
 };
 

@@ -2,7 +2,7 @@ import { hashOf } from "../../core/hash.ts";
 import { heldBack } from "../../core/heldBack.ts";
 import type { CredentialSpec } from "../../core/identity.ts";
 import type { Failure, Remaining, Result } from "../../core/types.ts";
-import type { Arm, ArmRequest } from "../../ports.ts";
+import type { Arm, ArmRequest, MayGoOn } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { lookAround, shareBlock } from "./blockedRows.ts";
 import { type Rank, verbOf } from "./bucket.ts";
@@ -15,6 +15,7 @@ export interface Caller {
   readonly rank: Rank;
 }
 
+type Asked = Pick<ArmRequest, "method" | "path">;
 type Surroundings = Pick<Deps, "tables" | "throttle" | "log">;
 
 /** What Azure counts requests by: https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling */
@@ -81,20 +82,34 @@ const withoutRemaining = <T>(result: Result<T>): Result<T> => {
 export const throttledArm = (arm: Arm, spec: CredentialSpec, caller: Caller, deps: Surroundings): Arm => {
   const identity = principalOf(spec);
   const asking = { ...caller, place: placeIn(caller.object) };
+  const bucketsOf = ({ method, path }: Asked): Buckets => {
+    const whole: BucketName = { subscription: subscriptionOf(path), identity, verb: verbOf(method) };
+    return { whole, provider: { ...whole, provider: providerOf(path) } };
+  };
+  const refused = async ({ whole, provider }: Buckets): Promise<Failure | undefined> => {
+    const nowMs = deps.tables.nowMs() ?? 0;
+    await lookAround(whole, nowMs, deps);
+    const untilMs = deps.throttle.ask([whole, provider], asking, nowMs);
+    return untilMs === undefined ? undefined : heldBack(whole.verb, untilMs, nowMs);
+  };
   const guard = async <T>(
-    { method, path }: Pick<ArmRequest, "method" | "path">,
+    request: Asked,
     run: () => Promise<Result<T>>,
     toldBy: (value: T) => { readonly remaining?: Remaining } | undefined,
   ): Promise<Result<T>> => {
-    const nowMs = deps.tables.nowMs() ?? 0;
-    const whole: BucketName = { subscription: subscriptionOf(path), identity, verb: verbOf(method) };
-    const provider: BucketName = { ...whole, provider: providerOf(path) };
-    await lookAround(whole, nowMs, deps);
-    const untilMs = deps.throttle.ask([whole, provider], asking, nowMs);
-    if (untilMs !== undefined) return { ok: false, error: heldBack(whole.verb, untilMs, nowMs) };
+    const buckets = bucketsOf(request);
+    const error = await refused(buckets);
+    if (error !== undefined) return { ok: false, error };
     const answer = await run();
-    await learn({ whole, provider }, answer.ok ? { ok: true, value: toldBy(answer.value) } : answer, deps);
+    await learn(buckets, answer.ok ? { ok: true, value: toldBy(answer.value) } : answer, deps);
     return withoutRemaining(answer);
+  };
+  /** Each page is a request; that for the last one is still counted as on its way when the list has ended. */
+  const nextPage = async (request: ArmRequest, mayGoOn: MayGoOn | undefined): Promise<Failure | undefined> => {
+    const buckets = bucketsOf({ method: "GET", path: request.path });
+    const stop = (await mayGoOn?.()) ?? (await refused(buckets));
+    if (stop === undefined) await learn(buckets, { ok: true, value: undefined }, deps);
+    return stop;
   };
   return {
     send: (request) =>
@@ -109,10 +124,10 @@ export const throttledArm = (arm: Arm, spec: CredentialSpec, caller: Caller, dep
         () => arm.poll(operation, target),
         (answer) => answer,
       ),
-    list: (request) =>
+    list: (request, mayGoOn) =>
       guard(
         request,
-        () => arm.list(request),
+        () => arm.list(request, () => nextPage(request, mayGoOn)),
         () => undefined,
       ),
   };

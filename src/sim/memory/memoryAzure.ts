@@ -2,7 +2,7 @@ import { type Header, refusalOf, remainingOf } from "../../core/armLimits.ts";
 import { classify } from "../../core/azureErrors.ts";
 import { provisioningOf } from "../../core/decide.ts";
 import type { Failure, Json, JsonObject, Operation, Result } from "../../core/types.ts";
-import type { Arm, ArmAnswer, ArmRequest, Azure, PollAnswer } from "../../ports.ts";
+import type { Arm, ArmAnswer, ArmRequest, Azure, MayGoOn, PollAnswer } from "../../ports.ts";
 import { isJsonObject } from "../../wire/json.ts";
 import type { ArmState } from "../arm/armState.ts";
 import { handle } from "../arm/handle.ts";
@@ -137,11 +137,15 @@ const armOf = (state: ArmState, nowMs: () => number, token: string): Arm => {
         answer.ok && remaining !== undefined && reply.status < 400 ? { ...answer.value, remaining } : undefined;
       return Promise.resolve(value === undefined ? answer : { ok: true, value });
     },
-    list: (request) => Promise.resolve(listed(ask, urlOf(request))),
+    list: (request, mayGoOn) => listed(ask, urlOf(request), mayGoOn),
   };
 };
 
-const listed = (ask: (method: string, url: string) => ArmReply, first: string): Result<readonly JsonObject[]> => {
+const listed = async (
+  ask: (method: string, url: string) => ArmReply,
+  first: string,
+  mayGoOn?: MayGoOn,
+): Promise<Result<readonly JsonObject[]>> => {
   const items: JsonObject[] = [];
   for (let url: string | undefined = first; url !== undefined; ) {
     const reply = ask("GET", url);
@@ -150,6 +154,8 @@ const listed = (ask: (method: string, url: string) => ArmReply, first: string): 
     const page: JsonObject = isJsonObject(reply.body) ? reply.body : {};
     items.push(...(Array.isArray(page["value"]) ? page["value"].filter(isJsonObject) : []));
     url = typeof page["nextLink"] === "string" ? page["nextLink"] : undefined;
+    const stop = url === undefined ? undefined : await mayGoOn?.();
+    if (stop !== undefined) return { ok: false, error: stop };
   }
   return { ok: true, value: items };
 };
