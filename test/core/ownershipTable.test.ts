@@ -199,6 +199,29 @@ describe("what stands there after a creation that had no answer", () => {
   });
 });
 
+describe("an open intent under a new plan", () => {
+  it("is folded into what we applied first, so that what it left and nobody wants any more goes", () => {
+    const input = settingOf({ taggable: true, known: "created", tags: { ...tagged, left: "1", others: "2" } });
+    const intent = {
+      method: "PUT",
+      changes: [],
+      applied: [{ path: ["tags", "left"], value: "1", mark: "asked" }],
+      desiredHash: "earlier",
+      planHash: "p",
+      cause: "change",
+      creating: false,
+      sinceMs: 0,
+    } as const;
+    const decision = decide({ ...input, row: { ...input.row, intent } });
+    if (decision.kind !== "write") throw new Error(decision.kind);
+    const changed = decision.requests.flatMap(({ changes }) => changes.map(({ path, to }) => [path, to]));
+    expect(changed).toEqual([
+      ["tags.wanted", "yes"],
+      ["tags.left", null],
+    ]);
+  });
+});
+
 describe("adoption by annotation", () => {
   it.each([
     { when: "no tag, nothing known", is: { taggable: true, known: "nothing" }, verdict: "tagged" },

@@ -161,3 +161,36 @@ describe("two at once", () => {
     expect(world.writes()).toHaveLength(11);
   });
 });
+
+describe("the end of a turn", () => {
+  it("is told to the index, committed, sent, and only then marked as sent", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const names: string[] = [];
+    const deps = intercept(world.deps, (call, run) => {
+      names.push(`${call.port} ${call.name}`);
+      return run();
+    });
+    await world.step(deps);
+    const told = names.filter((name) => /commit (index|state)|queue/.test(name)).map((name) => name.split(" ").at(-1));
+    expect(told.slice(-4)).toEqual(["index", "state", "reconcile", "state"]);
+  });
+});
+
+describe("the end of an object", () => {
+  it("empties the ledger before the finalizer goes", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    await world.run();
+    world.objects.remove(key);
+    const listed: number[] = [];
+    const deps = intercept(world.deps, (call, run) => {
+      if (call.name === "kube apply metadata")
+        listed.push(world.tables.rows("state").filter(({ row }) => row.startsWith("resource~")).length);
+      return run();
+    });
+    await runBy(world, deps, 60 * minute);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(listed.at(-1)).toBe(0);
+  });
+});
