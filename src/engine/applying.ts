@@ -201,7 +201,11 @@ const tell = async (
 ): Promise<Result<KubeObject>> => {
   const { kind, kube } = at;
   const news = { ...learnt(work, exodus, circumstances), blockMove: true } as const;
-  const noted = await noteOnObject(object, kind.finalizer, news, kube);
+  // What was not confirmed a moment ago is not said again in the same turn.
+  const noted: Result<KubeObject> =
+    circumstances.writing === "unclaimed"
+      ? { ok: true, value: object }
+      : await noteOnObject(object, kind.finalizer, news, kube);
   if (!noted.ok) return noted;
   const report = planned.report(outcomeOf(kind, work));
   const spec = await tellSpec(noted.value, report.spec, speaker(at));
