@@ -9,29 +9,47 @@ import { openSandbox, type Sandbox } from "./sandbox.ts";
 const usage = `npm run mutants [-- NAME …]
 Breaks one rule at a time and fails when no test sees it. NAME: a part of a patch's file name; default: all.`;
 
+/** Copies in which mutants are tried side by side, each with one worker of vitest. */
+const copies = 2;
+
 const isChosen = ({ name }: Mutant, wanted: readonly string[]): boolean =>
   wanted.length === 0 || wanted.some((part) => name.includes(part));
 
 /** The named tests of all mutants are green as they are; else a failure later would say nothing. */
-const checkUnbroken = (mutants: readonly Mutant[], sandbox: Sandbox): boolean => {
+const checkUnbroken = async (mutants: readonly Mutant[], sandbox: Sandbox): Promise<boolean> => {
   const files = [...new Set(mutants.flatMap(({ caughtBy }) => caughtBy))].toSorted();
-  const { passed, failed } = sandbox.test(files);
+  const { passed, failed } = await sandbox.test(files, "all");
   console.log(`without a mutant: ${passed} passed, ${failed} failed in ${files.length} files`);
   return failed === 0 && passed > 0;
 };
 
-const tryOne = (mutant: Mutant, sandbox: Sandbox): boolean => {
-  const startedMs = performance.now();
-  sandbox.apply(mutant.path);
-  const { failed } = sandbox.test(mutant.caughtBy);
-  sandbox.revert(mutant.path);
-  const caught = failed > 0;
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-  console.log(`${caught ? "caught  " : "SURVIVED"} ${mutant.name} (${failed} failed, ${seconds} s): ${mutant.rule}`);
-  return caught;
+const isCaught = async ({ path, caughtBy }: Mutant, sandbox: Sandbox): Promise<boolean> => {
+  sandbox.apply(path);
+  const { failed } = await sandbox.test(caughtBy, "untilOneFails");
+  sandbox.revert(path);
+  return failed > 0;
 };
 
-const main = (args: readonly string[]): number => {
+/** Those that no test has seen. */
+const survivorsOf = async (mutants: readonly Mutant[], sandboxes: readonly Sandbox[]): Promise<readonly Mutant[]> => {
+  const survivors: Mutant[] = [];
+  const queue = mutants.entries();
+  const lane = async (sandbox: Sandbox): Promise<void> => {
+    for (const [index, mutant] of queue) {
+      const startedMs = performance.now();
+      const caught = await isCaught(mutant, sandbox);
+      if (!caught) survivors.push(mutant);
+      const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+      console.log(
+        `${index + 1}/${mutants.length} ${caught ? "caught" : "SURVIVED"} ${mutant.name} (${seconds} s): ${mutant.rule}`,
+      );
+    }
+  };
+  await Promise.all(sandboxes.map(lane));
+  return survivors;
+};
+
+const main = async (args: readonly string[]): Promise<number> => {
   if (args.includes("--help") || args.includes("-h")) {
     console.log(usage);
     return 0;
@@ -41,11 +59,16 @@ const main = (args: readonly string[]): number => {
     console.error(`no mutant has a name with ${args.join(" or ")}`);
     return 2;
   }
-  using sandbox = openSandbox();
-  if (!checkUnbroken(mutants, sandbox)) return 1;
-  const survivors = mutants.filter((mutant) => !tryOne(mutant, sandbox));
-  console.log(`${mutants.length - survivors.length} caught, ${survivors.length} survived`);
+  const startedMs = performance.now();
+  using stack = new DisposableStack();
+  const sandboxes = Array.from({ length: copies }, () => stack.use(openSandbox()));
+  const [first] = sandboxes;
+  if (first === undefined || !(await checkUnbroken(mutants, first))) return 1;
+  const survivors = await survivorsOf(mutants, sandboxes);
+  const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
+  console.log(`${mutants.length - survivors.length} caught, ${survivors.length} survived, in ${minutes} min`);
+  for (const { name, rule } of survivors) console.log(`SURVIVED ${name}: ${rule}`);
   return survivors.length === 0 ? 0 : 1;
 };
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

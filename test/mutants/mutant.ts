@@ -1,8 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a mutant takes away. */
-export const mutantSorts = ["law", "guard", "ownership", "crash", "security", "chain"] as const;
+/** What a mutant takes away: laws of the apply, ownership and deletion, rules for crashes, the loop guard, and so on. */
+export const mutantSorts = [
+  "law",
+  "ownership",
+  "crash",
+  "guard",
+  "operations",
+  "errors",
+  "throttling",
+  "drift",
+  "pause",
+  "history",
+  "security",
+] as const;
 
 /** One small patch that breaks one rule; its header says which, and which tests must see it. */
 export interface Mutant {
