@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resourceId } from "../../src/core/ids.ts";
 import { damagedAnnotations, formerlyApplied, lastAppliedText, type Tracked } from "../../src/core/lastApplied.ts";
@@ -129,6 +130,32 @@ describe("the annotation afterwards", () => {
       next === undefined ? {} : { [rulesName]: next },
     ),
   );
+
+  it("changes only with what is applied, whatever is wanted, so that wishes never write to the object", () => {
+    const wish = (text: string): Desired => ({
+      ...group(["web"]),
+      body: { properties: { securityRules: [{ name: "web", properties: { description: text } }] } },
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.string(), { minLength: 1 }),
+        fc.string({ minLength: 1 }),
+        fc.boolean(),
+        (wishes, text, done) => {
+          const applied = [appliedRule("web"), appliedText("web", text)];
+          let annotations: Readonly<Record<string, string>> = {};
+          let writes = 0;
+          for (const wanted of wishes) {
+            const next = lastAppliedText(rules, annotations, [of(wish(wanted), applied, done)]);
+            writes += Object.keys(next).length;
+            annotations = { ...annotations, ...next };
+          }
+          expect(writes).toBe(1);
+          expect(JSON.parse(annotations[rulesName] ?? "")).toEqual({ nsg: { web: text } });
+        },
+      ),
+    );
+  });
 
   it("tags: those of the user, without ours", () =>
     expect(
