@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** Packages, and the only files that may name them. Anything else from npm or node: is refused. */
 const packages: Readonly<Record<string, RegExp>> = {
   typebox: /^(core|api|adapters|config\.ts|watcher|functions)/,
+  "typebox/compile": /^(core|api)\//,
   "typebox/value": /^(core|api|adapters|config\.ts|watcher|functions)/,
   "typebox/system": /^(core|api|adapters|config\.ts|watcher|functions)/,
   "@marcbachmann/cel-js": /^api\/check\//,

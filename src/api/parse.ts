@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Compile } from "typebox/compile";
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import type { Problem } from "../core/kind.ts";
@@ -21,7 +22,9 @@ const node = Type.Object({
   default: Type.Optional(Type.Unsafe<Json>(Type.Unknown())),
 });
 type Node = Static<typeof node>;
-const nodeOf = (schema: unknown): Node => (Value.Check(node, schema) ? schema : {});
+/** Compiled: it is asked at every place of every spec. */
+const isNode = Compile(node);
+const nodeOf = (schema: unknown): Node => (isNode.Check(schema) ? schema : {});
 
 /** Objects whose mere presence is a wish; an empty one asks for the defaults. */
 const wishes = new Set([

@@ -1,7 +1,7 @@
 import type { Json } from "../wire/json.ts";
 
 /** Fractional parts of the cube roots of the first 64 primes (FIPS 180-4, section 4.2.2). */
-const roundConstants = Uint32Array.of(
+const roundConstants = Int32Array.of(
   0x428a2f98,
   0x71374491,
   0xb5c0fbcf,
@@ -86,41 +86,56 @@ const padded = (text: string): DataView => {
   return view;
 };
 
-const fillSchedule = (schedule: Uint32Array, view: DataView, offset: number): void => {
-  for (let at = 0; at < 16; at++) schedule[at] = view.getUint32(offset + at * 4);
+const fillSchedule = (schedule: Int32Array, view: DataView, offset: number): void => {
+  for (let at = 0; at < 16; at++) schedule[at] = view.getInt32(offset + at * 4);
   for (let at = 16; at < 64; at++) {
     const early = schedule[at - 15]!;
     const late = schedule[at - 2]!;
     const mixedEarly = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
     const mixedLate = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
-    schedule[at] = schedule[at - 16]! + mixedEarly + schedule[at - 7]! + mixedLate;
+    schedule[at] = (((schedule[at - 16]! + mixedEarly) | 0) + ((schedule[at - 7]! + mixedLate) | 0)) | 0;
   }
 };
 
-const compress = (state: Uint32Array, schedule: Uint32Array): void => {
+/** Whole words with a sign and nothing else: much of what a turn reckons is this. */
+const compress = (state: Int32Array, schedule: Int32Array): void => {
   // The one cast: the state has exactly eight words.
   let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
   for (let round = 0; round < 64; round++) {
     const sumE = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-    const choice = (e & f) ^ (~e & g);
-    const first = (h + sumE + choice + roundConstants[round]! + schedule[round]!) | 0;
+    const choice = (((h + sumE) | 0) + ((e & f) ^ (~e & g))) | 0;
+    const first = (choice + ((roundConstants[round]! + schedule[round]!) | 0)) | 0;
     const sumA = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-    const majority = (a & b) ^ (a & c) ^ (b & c);
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + sumA + majority) | 0];
+    const second = (sumA + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
   }
-  for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at] = state[at]! + word;
+  state[0]! += a;
+  state[1]! += b;
+  state[2]! += c;
+  state[3]! += d;
+  state[4]! += e;
+  state[5]! += f;
+  state[6]! += g;
+  state[7]! += h;
 };
 
 /** SHA-256 of a text in UTF-8, as 64 hex digits (FIPS 180-4). Written out because pure rooms have no `node:crypto`. */
 export const sha256 = (text: string): string => {
   const view = padded(text);
-  const state = Uint32Array.from(initialState);
-  const schedule = new Uint32Array(64);
+  const state = Int32Array.from(initialState);
+  const schedule = new Int32Array(64);
   for (let offset = 0; offset < view.byteLength; offset += 64) {
     fillSchedule(schedule, view, offset);
     compress(state, schedule);
   }
-  return [...state].map((word) => word.toString(16).padStart(8, "0")).join("");
+  return [...state].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 };
 
 const sorted = (_key: string, value: unknown): unknown =>

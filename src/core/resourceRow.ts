@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Value } from "typebox/value";
+import { Compile } from "typebox/compile";
 import type { CountedWrite } from "./guard/countedWrite.ts";
 import type { HeldWrite } from "./guard/heldWrite.ts";
 import type { Known } from "./ownership.ts";
@@ -81,61 +81,64 @@ export interface StoredResourceRow {
 const version = 1;
 const text = Type.String();
 const json = Type.Unknown();
-const stored = Type.Object({
-  id: Type.String({ pattern: "^/" }),
-  service: text,
-  known: Type.Union([
-    Type.Literal("created"),
-    Type.Literal("adopted"),
-    Type.Literal("seenUnmanaged"),
-    Type.Literal("nothing"),
-  ]),
-  applied: Type.Array(
-    Type.Object({
-      path: Type.Array(text),
-      value: json,
-      mark: Type.Union([Type.Literal("asked"), Type.Literal("default")]),
-    }),
-  ),
-  observedAtMs: Type.Number(),
-  unsettled: Type.Boolean(),
-  wroteAtMs: Type.Optional(Type.Number()),
-  writes: Type.Array(
-    Type.Object({
-      planHash: text,
-      atMs: Type.Number(),
-      earned: Type.Optional(Type.Boolean()),
-      writer: Type.Optional(text),
-    }),
-  ),
-  released: Type.Optional(text),
-  held: Type.Optional(Type.Object({ reason: text, untilMs: Type.Number(), changes: Type.Array(json) })),
-  intent: Type.Optional(
-    Type.Object({
-      method: text,
-      desiredHash: text,
-      planHash: text,
-      creating: Type.Boolean(),
-      sinceMs: Type.Number(),
-      applied: Type.Array(json),
-      changes: Type.Array(json),
-    }),
-  ),
-  operation: Type.Optional(
-    Type.Object({ verb: text, style: text, startedMs: Type.Number(), notBeforeMs: Type.Number() }),
-  ),
-  busySinceMs: Type.Optional(Type.Number()),
-  lost: Type.Optional(Type.Object({ sinceMs: Type.Number(), retry: text })),
-  foreign: Type.Optional(Type.Array(text)),
-  backoff: Type.Optional(
-    Type.Object({
-      planHash: text,
-      untilMs: Type.Number(),
-      attempt: Type.Number(),
-      failure: Type.Object({ kind: text, code: text, message: text }),
-    }),
-  ),
-});
+/** Compiled: every turn checks all rows of its object. */
+const stored = Compile(
+  Type.Object({
+    id: Type.String({ pattern: "^/" }),
+    service: text,
+    known: Type.Union([
+      Type.Literal("created"),
+      Type.Literal("adopted"),
+      Type.Literal("seenUnmanaged"),
+      Type.Literal("nothing"),
+    ]),
+    applied: Type.Array(
+      Type.Object({
+        path: Type.Array(text),
+        value: json,
+        mark: Type.Union([Type.Literal("asked"), Type.Literal("default")]),
+      }),
+    ),
+    observedAtMs: Type.Number(),
+    unsettled: Type.Boolean(),
+    wroteAtMs: Type.Optional(Type.Number()),
+    writes: Type.Array(
+      Type.Object({
+        planHash: text,
+        atMs: Type.Number(),
+        earned: Type.Optional(Type.Boolean()),
+        writer: Type.Optional(text),
+      }),
+    ),
+    released: Type.Optional(text),
+    held: Type.Optional(Type.Object({ reason: text, untilMs: Type.Number(), changes: Type.Array(json) })),
+    intent: Type.Optional(
+      Type.Object({
+        method: text,
+        desiredHash: text,
+        planHash: text,
+        creating: Type.Boolean(),
+        sinceMs: Type.Number(),
+        applied: Type.Array(json),
+        changes: Type.Array(json),
+      }),
+    ),
+    operation: Type.Optional(
+      Type.Object({ verb: text, style: text, startedMs: Type.Number(), notBeforeMs: Type.Number() }),
+    ),
+    busySinceMs: Type.Optional(Type.Number()),
+    lost: Type.Optional(Type.Object({ sinceMs: Type.Number(), retry: text })),
+    foreign: Type.Optional(Type.Array(text)),
+    backoff: Type.Optional(
+      Type.Object({
+        planHash: text,
+        untilMs: Type.Number(),
+        attempt: Type.Number(),
+        failure: Type.Object({ kind: text, code: text, message: text }),
+      }),
+    ),
+  }),
+);
 
 export const emptyRow = (id: ResourceId, service: string): ResourceRow => ({
   id,
@@ -170,7 +173,7 @@ export const decodeResourceRow = (from: {
     };
   }
   const { row } = from.packed;
-  if (!Value.Check(stored, row)) {
+  if (!stored.Check(row)) {
     return {
       ok: false,
       error: {

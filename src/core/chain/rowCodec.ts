@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
+import { Compile } from "typebox/compile";
 import type { Result } from "../types.ts";
 import { type Outgoing, parseWorkItem } from "../workItem.ts";
 import type { ChainRow } from "./chainRow.ts";
 
 const count = Type.Integer({ minimum: 0 });
-const shape = Type.Object({
+const fields = Type.Object({
   v: Type.Literal(1),
   uid: Type.String(),
   seenUid: Type.Optional(Type.String()),
@@ -26,8 +26,12 @@ const shape = Type.Object({
   surroundings: count,
   defects: count,
 });
-const versioned = Type.Object({ v: Type.Number() });
-const envelope = Type.Object({ messageId: Type.String({ minLength: 1 }), dueMs: Type.Number(), item: Type.Unknown() });
+/** Compiled: a settled turn is little more than this. */
+const shape = Compile(fields);
+const versioned = Compile(Type.Object({ v: Type.Number() }));
+const envelope = Compile(
+  Type.Object({ messageId: Type.String({ minLength: 1 }), dueMs: Type.Number(), item: Type.Unknown() }),
+);
 
 /** The row as values of a table entity; what is absent is left out. */
 export const encodeChainRow = (row: ChainRow): Readonly<Record<string, string | number | boolean>> => {
@@ -59,20 +63,20 @@ const parseJson = (text: string): unknown => {
 
 const decodeOutbox = (text: string): Result<Outgoing> => {
   const value = parseJson(text);
-  if (!Value.Check(envelope, value)) return refused("RowDamaged", "outbox of row object is no message");
+  if (!envelope.Check(value)) return refused("RowDamaged", "outbox of row object is no message");
   const item = parseWorkItem(value.item);
   if (item.ok) return { ok: true, value: { messageId: value.messageId, dueMs: value.dueMs, item: item.value } };
   const code = item.error.code === "MessageFromTheFuture" ? "RowFromTheFuture" : "RowDamaged";
   return refused(code, `outbox of row object: ${item.error.message}`);
 };
 
-const seenOf = (row: Static<typeof shape>): Pick<ChainRow, "seen"> =>
+const seenOf = (row: Static<typeof fields>): Pick<ChainRow, "seen"> =>
   row.seenUid === undefined || row.seenGeneration === undefined || row.seenInputs === undefined
     ? {}
     : { seen: { uid: row.seenUid, generation: row.seenGeneration, inputs: row.seenInputs } };
 
 const firstProblem = (value: unknown): string => {
-  const [problem] = Value.Errors(shape, value);
+  const [problem] = shape.Errors(value);
   return problem === undefined ? "no reason known" : `${problem.instancePath || "row"}: ${problem.message}`;
 };
 
@@ -81,9 +85,9 @@ const firstProblem = (value: unknown): string => {
  * leave it alone), `RowDamaged` (as good as lost).
  */
 export const decodeChainRow = (values: unknown): Result<ChainRow> => {
-  if (Value.Check(versioned, values) && values.v > 1)
+  if (versioned.Check(values) && values.v > 1)
     return refused("RowFromTheFuture", `row object has format version ${values.v}, this app reads version 1`);
-  if (!Value.Check(shape, values)) return refused("RowDamaged", firstProblem(values));
+  if (!shape.Check(values)) return refused("RowDamaged", firstProblem(values));
   const outbox = values.outbox === undefined ? undefined : decodeOutbox(values.outbox);
   if (outbox?.ok === false) return outbox;
   const { uid, turn, incarnation, dirty, stop, sent, dueMs, surroundings, defects } = values;
