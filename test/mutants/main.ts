@@ -23,26 +23,26 @@ const checkUnbroken = async (mutants: readonly Mutant[], sandbox: Sandbox): Prom
   return failed === 0 && passed > 0;
 };
 
-const isCaught = async ({ path, caughtBy }: Mutant, sandbox: Sandbox): Promise<boolean> => {
-  sandbox.apply(path);
+type Verdict = "caught" | "SURVIVED" | "DOES NOT FIT";
+
+const tryOne = async ({ path, caughtBy }: Mutant, sandbox: Sandbox): Promise<Verdict> => {
+  if (!sandbox.apply(path)) return "DOES NOT FIT";
   const { failed } = await sandbox.test(caughtBy, "untilOneFails");
   sandbox.revert(path);
-  return failed > 0;
+  return failed > 0 ? "caught" : "SURVIVED";
 };
 
-/** Those that no test has seen. */
+/** Those that no test has seen, or that could not be tried. */
 const survivorsOf = async (mutants: readonly Mutant[], sandboxes: readonly Sandbox[]): Promise<readonly Mutant[]> => {
   const survivors: Mutant[] = [];
   const queue = mutants.entries();
   const lane = async (sandbox: Sandbox): Promise<void> => {
     for (const [index, mutant] of queue) {
       const startedMs = performance.now();
-      const caught = await isCaught(mutant, sandbox);
-      if (!caught) survivors.push(mutant);
+      const verdict = await tryOne(mutant, sandbox);
+      if (verdict !== "caught") survivors.push(mutant);
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-      console.log(
-        `${index + 1}/${mutants.length} ${caught ? "caught" : "SURVIVED"} ${mutant.name} (${seconds} s): ${mutant.rule}`,
-      );
+      console.log(`${index + 1}/${mutants.length} ${verdict} ${mutant.name} (${seconds} s): ${mutant.rule}`);
     }
   };
   await Promise.all(sandboxes.map(lane));

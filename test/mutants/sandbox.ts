@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,8 +15,8 @@ type Extent = "all" | "untilOneFails";
 
 /** A copy of the working tree in which patches are tried, so that a run cut off leaves nothing behind in the original. */
 export interface Sandbox extends Disposable {
-  /** Applies a patch; throws with what `git apply` says when it no longer fits. */
-  apply(patch: string): void;
+  /** Whether the patch fits; it is applied then. */
+  apply(patch: string): boolean;
   revert(patch: string): void;
   /** Runs these test files. `failed` counts tests that failed; a file that did not load, or did not end, counts as one. */
   test(files: readonly string[], extent: Extent): Promise<{ readonly passed: number; readonly failed: number }>;
@@ -42,11 +42,13 @@ const copyTo = (folder: string): void => {
 export const openSandbox = (): Sandbox => {
   const folder = mkdtempSync(join(tmpdir(), "capstan-mutants-"));
   copyTo(folder);
-  const git = (...args: readonly string[]): void =>
-    void execFileSync("git", ["apply", leastContext, ...args], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const git = (...args: readonly string[]): boolean =>
+    spawnSync("git", ["apply", leastContext, ...args], { cwd: folder, stdio: "ignore" }).status === 0;
   return {
     apply: (patch) => git(patch),
-    revert: (patch) => git("--reverse", patch),
+    revert: (patch) => {
+      if (!git("--reverse", patch)) throw new Error(`${patch} cannot be taken back`);
+    },
     test: async (files, extent) => {
       const report = join(folder, ".vitest", "results.json");
       rmSync(report, { force: true });
