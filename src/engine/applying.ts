@@ -1,6 +1,7 @@
 import { textAt } from "../api/json.ts";
 import type { Circumstances } from "../core/circumstances.ts";
 import { conditionStatus } from "../core/conditions.ts";
+import { dueTogether } from "../core/dueTogether.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
 import type { Planned, RunnableReading } from "../core/runnableKind.ts";
@@ -233,7 +234,7 @@ const ending = (turning: Turning, present: Present, retired: Retired, told: Kube
     outcome: {
       kind: "turned",
       seen: seenBy(present, driven.object, told),
-      dueMs: through ? dueOf(driven.work, latestMs) : nowMs,
+      dueMs: through ? dueOf(driven.work, latestMs, nowMs) : nowMs,
       idle: driven.wrote.length === 0 && driven.polled === 0,
       // What was not read is owed by its row.
       observed: true,
@@ -249,6 +250,8 @@ const ending = (turning: Turning, present: Present, retired: Retired, told: Kube
 
 const isSettled = (work: Work): boolean => [...work.values()].every(({ state }) => state?.kind === "done");
 
-/** The earliest time at which something may change by itself. */
-const dueOf = (work: Work, latestMs: number): number =>
-  Math.min(latestMs, ...[...work.values()].flatMap(({ untilMs }: Item) => (untilMs === undefined ? [] : [untilMs])));
+/** The earliest time at which something may change by itself, and what comes right after it too. */
+const dueOf = (work: Work, latestMs: number, nowMs: number): number => {
+  const times = [...work.values()].flatMap(({ untilMs }: Item) => (untilMs === undefined ? [] : [untilMs]));
+  return dueTogether([latestMs, ...times], nowMs);
+};

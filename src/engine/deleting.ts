@@ -1,5 +1,6 @@
 import { annotations, labels } from "../core/annotations.ts";
 import type { Circumstances } from "../core/circumstances.ts";
+import { dueTogether } from "../core/dueTogether.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
@@ -160,7 +161,8 @@ const tellProgress = async (
     outcome: {
       kind: "turned",
       seen: seenBy(present, object),
-      dueMs: removed.ended.kind === "through" ? Math.min(nowMs + deps.settings.driftPeriodMs, ...times) : nowMs,
+      dueMs:
+        removed.ended.kind === "through" ? dueTogether([nowMs + deps.settings.driftPeriodMs, ...times], nowMs) : nowMs,
       idle: removed.wrote.length === 0 && removed.polled === 0,
       observed: true,
       settled: false,

@@ -85,12 +85,13 @@ describe("an open intent", () => {
 
 describe("the time until the next look", () => {
   const dice = fc.double({ min: 0, max: 1, noNaN: true });
-  it("never undercuts Retry-After and adds at most a tenth", () => {
+  it("never undercuts Retry-After, adds at most a tenth, and lets less than ten seconds grow to that while it lasts", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), fc.nat(day), dice, (toldSeconds, forMs, random0to1) => {
         const inMs = nextLookMs({ toldSeconds, forMs, random0to1 });
         expect(inMs).toBeGreaterThanOrEqual(toldSeconds * 1_000);
-        expect(inMs).toBeLessThanOrEqual(Math.ceil(toldSeconds * 1_100));
+        expect(inMs).toBeLessThanOrEqual(Math.ceil(1.1 * Math.max(toldSeconds * 1_000, Math.min(forMs / 8, 10_000))));
+        expect(inMs).toBeGreaterThanOrEqual(Math.floor(Math.min(forMs / 8, 10_000)));
       }),
     );
   });

@@ -147,6 +147,25 @@ describe("below a fifth of the tokens", () => {
   });
 });
 
+describe("while operations run", () => {
+  it.each([
+    // Each operation had its own turn, once a second: 57 a minute for each object.
+    { told: "a second", retryAfterSeconds: 1, first: 26, later: 7 },
+    { told: "ten seconds", retryAfterSeconds: 10, first: 8, later: 6 },
+  ])(
+    "Azure says $told: what is due at nearly one time is asked in one turn, and what lasts less often",
+    async ({ retryAfterSeconds, first, later }) => {
+      const types = { "Microsoft.Resources/resourceGroups": "sync" } as const;
+      const world = createWorld({ latency: { types, default: 4 * 60_000 }, retryAfterSeconds });
+      const count = clusters(world, 3).length;
+      const turns = [];
+      for (let n = 0; n < 3; n += 1) turns.push((await world.run(60_000)) / count);
+      expect(turns[0]).toBeLessThanOrEqual(first);
+      expect(Math.max(...turns.slice(1))).toBeLessThanOrEqual(later);
+    },
+  );
+});
+
 describe("refused polls and looks", () => {
   it("a poll that is refused keeps its operation, and waits as long as Azure says", async () => {
     const world = createWorld({ latency: { types: { "Microsoft.Network/virtualNetworks": 20_000 } } });
