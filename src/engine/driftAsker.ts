@@ -5,6 +5,7 @@ import type { Deps } from "./deps.ts";
 import type { DriftScope } from "./driftScopes.ts";
 import { connect, gather } from "./gather.ts";
 import type { IndexRow } from "./indexRow.ts";
+import { throttled } from "./throttle/throttled.ts";
 
 /** Objects of a scope that are tried before it is given up for this time. */
 const mostTried = 8;
@@ -21,10 +22,11 @@ const tried = (objects: readonly IndexRow[]): readonly IndexRow[] => {
   return objects.filter((_, at) => at % step === 0);
 };
 
-/** A connection with the credential of an object of the scope, as a turn of it would have it; paused ones lend none. */
+/** A connection with the credential of an object of the scope, as a turn of it would have it; paused ones lend none. It asks what Azure will take. */
 export const asker = async (cluster: string, { objects }: DriftScope, deps: Deps): Promise<Result<Arm>> => {
   const kube = await deps.clusters.connect(cluster);
   if (!kube.ok) return kube;
+  const limited = throttled(deps, { object: `drift ${cluster}`, rank: "other" });
   let last = nobody;
   for (const { address } of tried(objects)) {
     const kind = deps.kinds.get(address.kind);
@@ -32,7 +34,7 @@ export const asker = async (cluster: string, { objects }: DriftScope, deps: Deps
     const gathered = await gather(keyOf(address), kind, kube.value, deps);
     if (!gathered.ok) return gathered;
     if (gathered.value.kind !== "ready") continue;
-    const connected = await connect(kind, kind.read(gathered.value.input), kube.value, deps);
+    const connected = await connect(kind, kind.read(gathered.value.input), kube.value, limited);
     if (connected.kind === "connected") return { ok: true, value: connected.arm };
     const [problem] = connected.kind === "blocked" ? connected.problems : [];
     last = connected.kind === "failed" ? connected.failure : { ...nobody, code: problem?.reason ?? nobody.code };

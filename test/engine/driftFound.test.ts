@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drift } from "../../src/engine/drift.ts";
+import { activeFaults } from "../../src/sim/arm/faults.ts";
 import { removeResource } from "../../src/sim/arm/otherWriter.ts";
 import { group, ids, key, mutate, ownerTag, seed, settledCluster } from "../support/defaultCluster.ts";
 import { driftTick, hour, minute, pass } from "../support/timers.ts";
@@ -239,5 +240,32 @@ describe("a subscription that cannot be asked", () => {
     const from = world.requests().length;
     expect(await driftTick(world)).toMatchObject([{ failure: "NobodyToAsk" }]);
     expect(world.requests()).toHaveLength(from);
+  });
+});
+
+describe("the drift timer and Azure's limits", () => {
+  it("asks nothing while Azure has said not to, and goes on from where it was", async () => {
+    const world = await quietCluster();
+    const refusal = {
+      kind: "respond",
+      status: 429,
+      code: "RateLimiting",
+      message: "x",
+      retryAfterSeconds: 900,
+    } as const;
+    world.arm.faults.push(
+      ...activeFaults([{ match: { method: "POST", path: "ResourceGraph", nth: 1 }, fault: refusal }]),
+    );
+    removeResource(world.arm, ids.lb, world.clock.nowMs());
+    const asked = (): number => world.requests().filter(({ path }) => path.includes("ResourceGraph")).length;
+    const before = asked();
+    expect(await drift(world.clock.nowMs(), world.deps)).toMatchObject([{ objects: 0, failure: "RateLimiting" }]);
+    world.clock.advanceTo(world.clock.nowMs() + 5 * minute);
+    expect(await drift(world.clock.nowMs(), world.deps)).toMatchObject([{ objects: 0, failure: "HeldBack" }]);
+    expect(asked()).toBe(before + 1);
+    world.clock.advanceTo(world.clock.nowMs() + 15 * minute);
+    expect(await drift(world.clock.nowMs(), world.deps)).toMatchObject([{ objects: 1 }]);
+    await world.run();
+    expect(ready(world)).toMatchObject({ status: "True" });
   });
 });
