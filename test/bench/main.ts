@@ -7,6 +7,7 @@ import { fight } from "./fight.ts";
 import { type FigureName, figureOf, goals, holds, type Values } from "./figures.ts";
 import { firstWrite } from "./firstWrite.ts";
 import { functionApp } from "./functionApp.ts";
+import { outage, rebuild, throttledRefusals } from "./manyObjects.ts";
 import { resyncCalls } from "./resyncCalls.ts";
 import { settledTurns } from "./settledTurns.ts";
 import { watcher } from "./watcher.ts";
@@ -21,6 +22,9 @@ interface Measure {
 /** Those that need the stack come last, so that it does not run beside the others; `doorbell` wants it empty. */
 const measures: readonly Measure[] = [
   { names: ["fightFirstHourWrites"], run: fight },
+  { names: ["throttledRefusals"], run: throttledRefusals },
+  { names: ["outageDeadLetters", "outageBrokenChains"], run: outage },
+  { names: ["rebuildArmWrites"], run: rebuild },
   { names: ["functionAppPackageMb", "functionAppLoadMs", "functionAppRssMb"], run: functionApp },
   { names: ["watcherRssMb", "watcherAnnounceSeconds"], run: watcher },
   { names: ["doorbellP50Ms", "doorbellP99Ms"], run: doorbell },

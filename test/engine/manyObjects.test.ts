@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { decodeChainRow } from "../../src/core/chain/rowCodec.ts";
 import type { Failure } from "../../src/core/types.ts";
-import { parseWorkItem } from "../../src/core/workItem.ts";
-import { objectRow } from "../../src/engine/ledger.ts";
 import { resync } from "../../src/engine/resync.ts";
+import { brokenChains } from "../support/brokenChains.ts";
 import { key, settledCluster } from "../support/defaultCluster.ts";
 import {
   applyManyClusters,
@@ -12,34 +10,11 @@ import {
   seedSharedNetwork,
   sharedNetwork,
 } from "../support/manyClusters.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { createWorld } from "../support/world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const away: Failure = { kind: "transient", code: "NoAnswer", message: "the API server does not answer" };
-
-/** Objects whose chain is not alive: neither a live lease nor exactly one message of the row's own turn. */
-const brokenChains = (world: World, names: readonly string[]): readonly string[] => {
-  const nowMs = world.clock.nowMs();
-  const pending = new Map<string, number[]>();
-  for (const { body } of world.queue.reconcile.peek(nowMs, 0, 100_000)) {
-    const item = parseWorkItem(body);
-    if (!item.ok || item.value.cause !== "followUp") continue;
-    pending.set(item.value.name, [...(pending.get(item.value.name) ?? []), item.value.turn ?? -1]);
-  }
-  const rows = new Map(
-    world.tables
-      .rows("state")
-      .filter(({ row }) => row === objectRow)
-      .map(({ partition, values }) => [partition.split("~").at(-1) ?? "", decodeChainRow(values)] as const),
-  );
-  return names.filter((name) => {
-    const row = rows.get(name);
-    if (row === undefined || !row.ok) return true;
-    const { lease, turn } = row.value;
-    return lease.endMs <= nowMs && (pending.get(name) ?? []).filter((one) => one === turn).length !== 1;
-  });
-};
 
 describe("the API server is away for three minutes while 300 objects are at work", () => {
   it("nothing is dead-lettered, every chain stays alive, and all come to their end", async () => {
