@@ -34,7 +34,11 @@ export const loneCluster = (name: string): JsonObject => ({
   apiVersion,
   kind: "AzureCluster",
   metadata: { name, namespace },
-  spec: { location: "westeurope", subscriptionID: "00000000-0000-4000-8000-000000000001" },
+  spec: {
+    location: "westeurope",
+    subscriptionID: "00000000-0000-4000-8000-000000000001",
+    identityRef: { apiVersion, kind: "AzureClusterIdentity", name },
+  },
 });
 
 /** A cluster with the defaults of the default template, its identity and the secret of that. */

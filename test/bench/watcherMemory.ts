@@ -37,7 +37,11 @@ const ref = (at: number): JsonObject => ({
   name: `cluster-${at}`,
 });
 const azureCluster: JsonObject = {
-  spec: { location: "westeurope", subscriptionID: "00000000-0000-0000-0000-000000000000" },
+  spec: {
+    location: "westeurope",
+    subscriptionID: "00000000-0000-0000-0000-000000000000",
+    identityRef: { kind: "AzureClusterIdentity", name: "sp" },
+  },
 };
 const machineSpec = (at: number): JsonObject => ({
   vmSize: "Standard_D4s_v5",
