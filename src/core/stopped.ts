@@ -66,10 +66,8 @@ const lossOf = ({ lost, wroteAtMs = 0 }: ResourceRow): ResourceRow["lost"] =>
   lost?.asked === true && wroteAtMs >= lost.sinceMs ? undefined : lost;
 
 /** Somebody asked since the loss was found: a replay, or another value of the annotation than stood there then. */
-const isAsked = (
-  { cause, circumstances: { retry } }: DecisionInput,
-  lost: NonNullable<ResourceRow["lost"]>,
-): boolean => lost.asked === true || cause === "replay" || (retry !== "" && retry !== lost.retry);
+const isAsked = ({ cause, circumstances: { retry } }: DecisionInput, lost: NonNullable<ResourceRow["lost"]>): boolean =>
+  lost.asked === true || cause === "replay" || (retry !== "" && retry !== lost.retry);
 
 /**
  * A resource group that existed and was ours answers 404: all that was in it went with it, and machines do not come back
