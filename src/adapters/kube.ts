@@ -1,3 +1,4 @@
+import { textAt } from "../api/json.ts";
 import { type KindEntry, kindEntry } from "../api/registry.ts";
 import type { Failure, Json, JsonObject, KubeObject, ObjectKey, Result } from "../core/types.ts";
 import type { ApplyOptions, Kube } from "../ports.ts";
@@ -112,7 +113,7 @@ const dropFinalizer = async (
 };
 
 const versionOf = (metadata: Json | undefined): string =>
-  isJsonObject(metadata) ? `${String(metadata["uid"])}/${String(metadata["resourceVersion"])}` : "";
+  `${textAt(metadata, "uid") ?? ""}/${textAt(metadata, "resourceVersion") ?? ""}`;
 
 const decoded = (data: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(
