@@ -138,6 +138,30 @@ describe("a message that nobody can read", () => {
   });
 });
 
+describe("the broker does not take what a turn owes", () => {
+  it("the message comes again, and sends it before anything else", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    const waits = () => world.queue.reconcile.peek(world.clock.nowMs(), 0, 1_000);
+    const [first] = waits();
+    const down: Deps["queue"]["send"] = () =>
+      Promise.resolve({ ok: false, error: { kind: "transient", code: "NoAnswer", message: "no broker" } });
+    const sleep = (ms: number): Promise<void> => Promise.resolve(world.clock.advanceTo(world.clock.nowMs() + ms));
+    await world.step({ ...world.deps, queue: { send: down }, clock: { ...world.deps.clock, sleep } });
+    // Completed, its object would wait for nothing any more.
+    expect(waits().find(({ id }) => id === first?.id)).toMatchObject({ deliveryCount: 1 });
+    const sends: Json[] = [];
+    const send: Deps["queue"]["send"] = (queue, messages) => {
+      sends.push(...messages.map(({ body }) => body));
+      return world.deps.queue.send(queue, messages);
+    };
+    await world.step({ ...world.deps, queue: { send } });
+    expect(sends[0]).toMatchObject({ cause: "followUp", turn: 1 });
+    await world.run(60 * minute);
+    expect(ready(world)).toMatchObject({ status: "True" });
+  });
+});
+
 describe("the table does not answer", () => {
   const down = { kind: "down" } as const;
 

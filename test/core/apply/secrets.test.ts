@@ -72,6 +72,17 @@ describe("a value from a Secret where the schema knows of none", () => {
       ["properties.settings.open: 1 -> null", 'properties.settings.hidden: "***" -> null'],
     ]);
   });
+  it("stands in no refusal: neither what Azure shows nor what is wanted", () => {
+    const shown: JsonObject = { properties: { note: "n", settings: { open: 1, hidden: `${canary}-theirs` } } };
+    const result = applied({
+      body: settings(`${canary}-ours`, "v2"),
+      observed: shown,
+      ledger: ledgerOf(settings(`${canary}-before`, "v1")),
+      rules: { immutable: ["properties.settings.hidden"] },
+    });
+    expect("refusals" in result && result.refusals).toMatchObject([{ reason: "ImmutableDrift", desired: "***" }]);
+    expect(JSON.stringify(result)).not.toContain(canary);
+  });
   it("is hidden within an item of a list too", () => {
     const rule = { name: "a", properties: { description: fromSecret<string>(canary, "v") } };
     const result = applied({ body: { properties: { rules: [rule] } }, observed: { properties: {} } });
