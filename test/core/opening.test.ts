@@ -106,4 +106,16 @@ describe("the time until the next look", () => {
       }),
     );
   });
+  it.each([
+    [undefined, 0, 0, 5_000],
+    [undefined, 0, 1, 5_500],
+    [undefined, 60_000, 0, 15_000],
+    [undefined, 60_000, 0.5, 15_750],
+    [undefined, 40 * 60_000, 1, 66_000],
+    [1, 0, 0, 1_000],
+    [1, 40_000, 0, 5_000],
+    [30, 600_000, 1, 33_000],
+  ] as const)("told %s s, after %d ms, with the dice at %d: %d ms", (told, forMs, random0to1, inMs) => {
+    expect(nextLookMs({ ...(told !== undefined && { toldSeconds: told }), forMs, random0to1 })).toBe(inMs);
+  });
 });
