@@ -223,8 +223,10 @@ describe("a deletion", () => {
 });
 
 describe("a 404 soon after a write", () => {
-  it.each(["A31", "A32"])("%s: is not yet visible, and nothing is made twice", async (number) => {
-    const id = number === "A31" ? ids.lb : group;
+  it.each([
+    { what: "a load balancer", id: ids.lb },
+    { what: "a resource group", id: group },
+  ])("A31, A32: means that $what is not yet visible, and nothing is made twice", async ({ id }) => {
     const world = await settledCluster();
     fault(world, { method: "GET", path: id, times: 3 }, 404, "ResourceNotFound", "not yet");
     const before = world.writes().length;

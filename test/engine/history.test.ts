@@ -225,6 +225,15 @@ describe("what an object shows of work that takes long", () => {
     expect(conditions["LoadBalancersReady"]).toMatchObject({ status: "False" });
     for (const type of ["VNetReady", "SecurityGroupsReady", "RouteTablesReady", "SubnetsReady"])
       expect(conditions[type], type).toMatchObject({ status: "True" });
+    // Upstream: all of it is thrown away until the operation ends, and then everything seems to be of that minute.
+    expect(world.writes().some(({ path }) => path === ids.lb)).toBe(true);
+    const startMs = world.clock.nowMs() - 5 * minute;
+    await world.run(60 * minute);
+    const sinceMs = (type: string): number =>
+      Date.parse(String((conditionsOf(world.objects.find(key))[type] as unknown as JsonObject)["lastTransitionTime"]));
+    expect(sinceMs("LoadBalancersReady") - startMs).toBeGreaterThanOrEqual(20 * minute);
+    for (const type of ["VNetReady", "SecurityGroupsReady", "RouteTablesReady", "SubnetsReady"])
+      expect(sinceMs(type) - startMs, type).toBeLessThan(5 * minute);
     const shown = world.objects.find(key)?.status["failureDomains"];
     expect(shown).toBeDefined();
   });
@@ -242,6 +251,9 @@ describe("what an object shows of work that takes long", () => {
     expect(first["message"]).toContain("lock");
     await world.run(3 * 60 * minute);
     expect(shown()["lastTransitionTime"]).toBe(first["lastTransitionTime"]);
+    // Upstream: no age at all; a clock that starts anew at each try would show less than an hour.
+    expect(world.clock.nowMs() - Date.parse(String(shown()["lastTransitionTime"]))).toBeGreaterThan(2 * 60 * minute);
+    expect(shown()["message"]).toContain("lock");
     const rows = historyOf(world).filter(({ troubles }) => troubles.length > 0);
     expect(rows.at(-1)?.troubles[0]).toMatchObject({ code: "ScopeLocked", method: "DELETE" });
   });

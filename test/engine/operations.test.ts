@@ -360,32 +360,32 @@ describe("a resource on which somebody else is at work", () => {
 });
 
 describe("soft consistency", () => {
-  it.each([
-    { number: "A31", latency: 2_000 as const },
-    { number: "A32", latency: "sync" as const },
-  ])("$number: a 404 shortly after a write is no reason to write again, nor a deadlock", async ({ latency }) => {
-    const world = createWorld({ consistency: { hiddenAfterPutMs: 20_000 }, latency });
-    applyDefaultCluster(world);
-    for (const wait of [500, 3_000, 5_000]) {
-      await world.run(wait);
-      await askToLook(world, `soon-${wait}`);
-    }
-    await world.run(60 * minute);
-    expect(ready(world)).toMatchObject({ status: "True" });
-    const puts = world.writes().map(({ path }) => path);
-    expect(puts).toHaveLength(new Set(puts).size);
-    expect(world.requests().some(({ method, status }) => method === "GET" && status === 404)).toBe(true);
-    world.arm.resources.delete(ids.nodeNsg.toLowerCase());
-    await lookAgain(world);
-    // What is really gone is made again.
-    expect(
-      world
-        .writes()
-        .slice(puts.length)
-        .map(({ path }) => path),
-    ).toContain(ids.nodeNsg);
-    expect(rowOf(world, ids.nodeNsg)?.known).toBe("created");
-  });
+  it.each([{ latency: 2_000 as const }, { latency: "sync" as const }])(
+    "A31, A32: a 404 shortly after a write is no reason to write again, nor a deadlock (latency $latency)",
+    async ({ latency }) => {
+      const world = createWorld({ consistency: { hiddenAfterPutMs: 20_000 }, latency });
+      applyDefaultCluster(world);
+      for (const wait of [500, 3_000, 5_000]) {
+        await world.run(wait);
+        await askToLook(world, `soon-${wait}`);
+      }
+      await world.run(60 * minute);
+      expect(ready(world)).toMatchObject({ status: "True" });
+      const puts = world.writes().map(({ path }) => path);
+      expect(puts).toHaveLength(new Set(puts).size);
+      expect(world.requests().some(({ method, status }) => method === "GET" && status === 404)).toBe(true);
+      world.arm.resources.delete(ids.nodeNsg.toLowerCase());
+      await lookAgain(world);
+      // What is really gone is made again.
+      expect(
+        world
+          .writes()
+          .slice(puts.length)
+          .map(({ path }) => path),
+      ).toContain(ids.nodeNsg);
+      expect(rowOf(world, ids.nodeNsg)?.known).toBe("created");
+    },
+  );
 });
 
 describe("children of one parent", () => {
