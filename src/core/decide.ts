@@ -199,7 +199,8 @@ const compare = (input: DecisionInput, applied: readonly AppliedLeaf[] | undefin
       desired,
       observed,
       applied: ledger,
-      tagsAtScope: service.ownership === "tag",
+      // Tags alone would leave a resource failed and make it look as wanted: a PUT finishes it too.
+      tagsAtScope: service.ownership === "tag" && (service.rules.writes === "patch" || !isFailed(observed)),
     });
   const first = against(applied);
   return formerly.length === 0 || observed.kind === "absent"
@@ -207,9 +208,12 @@ const compare = (input: DecisionInput, applied: readonly AppliedLeaf[] | undefin
     : against([...(applied ?? first.applied), ...formerly]);
 };
 
+const isFailed = (observed: Observed): boolean =>
+  observed.kind === "present" && failedStates.has(provisioningOf(observed.body).toLowerCase());
+
 const repairsOf = (input: DecisionInput, applied: readonly AppliedLeaf[]): readonly PlannedRequest[] => {
   const { observed, schema, service, desired } = input;
-  if (observed.kind === "absent") return [];
-  const state = provisioningOf(observed.body);
-  return failedStates.has(state.toLowerCase()) ? rewrite(schema, service.rules, desired, observed, applied, state) : [];
+  return observed.kind === "present" && isFailed(observed)
+    ? rewrite(schema, service.rules, desired, observed, applied, provisioningOf(observed.body))
+    : [];
 };
