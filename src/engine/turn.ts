@@ -59,6 +59,8 @@ export const turn = async (item: WorkItem, deps: Deps, left = leasesLost): Promi
       if (judged.failure.code === "RowFromTheFuture") await showFuture(item, kind, kube.value, judged.failure, deps);
       return { kind: "postponed", failure: judged.failure };
     case "held": {
+      const { nonce, row } = judged.held;
+      deps.log("debug", "lease taken", { ...nameOf(item), nonce, turn: row.turn, takenOver: judged.takenOver });
       const result = await underLease(item, judged, kind, kube.value, deps);
       // Who took the lease over may have died since: the message is judged again by what the row says now.
       const lost = result.kind === "completed" && result.result === lostLease;
@@ -200,6 +202,7 @@ const commitAndSend = async (turning: Turning, ending: Extract<Ending, { kind: "
     wrote: ending.wrote.length,
     polled: ending.polled,
     turn: row.turn,
+    nonce: ending.held.nonce,
     dueInMs: row.dueMs - (deps.tables.nowMs() ?? 0),
     code: ending.failure?.code,
     message: ending.failure?.message,

@@ -26,6 +26,8 @@ export interface StackOptions {
   readonly requestsFile?: string;
   /** Folder of the function app and its entry. Default: the sources of this repository. */
   readonly app?: { readonly folder: string; readonly main?: string };
+  /** Processes of the function app, all on one queue and the same tables. Default 1. */
+  readonly functions?: number;
   /** False: timer functions run only by hand. Default true. */
   readonly timers?: boolean;
   /** False: no watcher; messages come only from timers and by hand. Default true. */
@@ -45,6 +47,8 @@ export interface Stack {
   /** uid of the management cluster, as messages name it. */
   readonly cluster: string;
   readonly functions: Part<FunctionsHost>;
+  /** The processes of the function app beside the first. */
+  readonly moreFunctions: readonly Part<FunctionsHost>[];
   /** Absent when the stack was started without. */
   readonly watcher: Part<Watching> | undefined;
   readonly broker: Part<Listening>;

@@ -124,10 +124,14 @@ const startServices = async (setting: Setting): Promise<Services> => {
   return { tables, broker, azureSimulator };
 };
 
-const startFunctions = (setting: Setting, settings: Readonly<Record<string, string>>): Promise<Part<FunctionsHost>> => {
-  const { options, progress } = setting;
+const startFunctions = (
+  setting: Setting,
+  settings: Readonly<Record<string, string>>,
+  name: string,
+  wanted: number | undefined,
+): Promise<Part<FunctionsHost>> => {
+  const { options } = setting;
   const { folder, main } = options.app ?? { folder: repository, main: "functions/main.ts" };
-  progress("starting the function app");
   const launch = (port: number, log: (line: string) => void): Promise<FunctionsHost> =>
     startFunctionsHost({
       app: folder,
@@ -139,9 +143,23 @@ const startFunctions = (setting: Setting, settings: Readonly<Record<string, stri
     });
   return part(
     setting,
-    "functions",
-    onOnePort(options.ports?.functions, launch, ({ port }) => port),
+    name,
+    onOnePort(wanted, launch, ({ port }) => port),
   );
+};
+
+/** One after the other: on a small machine they would only hold each other up. */
+const startAllFunctions = async (
+  setting: Setting,
+  settings: Readonly<Record<string, string>>,
+): Promise<Pick<Stack, "functions" | "moreFunctions">> => {
+  const { functions: count = 1, ports } = setting.options;
+  setting.progress("starting the function app");
+  const functions = await startFunctions(setting, settings, "functions", ports?.functions);
+  const moreFunctions: Part<FunctionsHost>[] = [];
+  for (let number = 2; number <= count; number += 1)
+    moreFunctions.push(await startFunctions(setting, settings, `functions-${number}`, undefined));
+  return { functions, moreFunctions };
 };
 
 const queueCounts =
@@ -184,7 +202,7 @@ const startRest = async (setting: Setting): Promise<Stack> => {
   };
   const env = options.env ?? process.env;
   const settings = { ...appSettings(surroundings, env), ...options.settings };
-  const functions = await startFunctions(setting, settings);
+  const apps = await startAllFunctions(setting, settings);
   if (options.watcher !== false) progress("starting the watcher");
   const watcher =
     options.watcher === false
@@ -193,7 +211,7 @@ const startRest = async (setting: Setting): Promise<Stack> => {
   return {
     controlPlane,
     cluster,
-    functions,
+    ...apps,
     watcher,
     ...services,
     azure: armAdmin(() => `http://127.0.0.1:${azureSimulator.current().port}`),
@@ -201,7 +219,7 @@ const startRest = async (setting: Setting): Promise<Stack> => {
     settings,
     kubectl: (args, stdin) => controlPlane.kubectl(args, stdin),
     queueCounts: queueCounts(broker),
-    replay: replay(functions),
+    replay: replay(apps.functions),
     stop: () => started.stop(),
   };
 };
