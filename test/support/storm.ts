@@ -3,9 +3,9 @@ import { limits } from "../../src/core/chain/limits.ts";
 import type { Result } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
 import { handle } from "../../src/engine/handle.ts";
-import { partitionOf } from "../../src/engine/ledger.ts";
 import { type Call, intercept } from "./intercept.ts";
-import { clusterUid, type World } from "./world.ts";
+import { createLaws } from "./stormLaws.ts";
+import type { World } from "./world.ts";
 
 /** Dice that fall the same way for the same seed (mulberry32), between 0 and 1. */
 export const diceOf = (seed: number): (() => number) => {
@@ -37,8 +37,14 @@ export interface Storm {
   step(): Promise<boolean>;
   /** Time goes on until something is due, but no longer than this. */
   waitAtMost(ms: number): void;
-  /** The process of this handler dies: its calls never come back, its lock ends by itself. */
-  kill(handler: Handler): void;
+  /** The process of this handler dies: its calls never come back. Its message comes back when its lock ends, or at once. */
+  kill(handler: Handler, message?: "locked" | "abandoned"): void;
+  /** The broker gives the message of this handler to another one too, while it is still at work. */
+  loseLock(handler: Handler): void;
+  /** Ports whose writes take effect, but answer only now and then. */
+  readonly losing: Set<Call["port"]>;
+  /** Until then Azure's reads may show what was there up to ten seconds ago. */
+  staleUntilMs: number;
   /** Everything that is due within so long is handled to its end. */
   calm(horizonMs: number): Promise<void>;
   /** Everything in the tables is lost. A turn under way is then no longer fenced until its lease would have ended. */
@@ -55,39 +61,53 @@ const cut = {
 } as const satisfies Result<never>;
 
 const most = 3;
+/** How old a read of Azure may be at most while reads are stale. */
+const staleMs = 10_000;
 
-/** Several handlers at once whose calls take effect in an order that the dice decide. */
-export const createStorm = (world: World, dice: () => number): Storm => {
+/**
+ * Several handlers at once whose calls take effect in an order that the dice decide. Nobody may write to what is `foreign`
+ * (ids in lower case).
+ */
+export const createStorm = (world: World, dice: () => number, foreign: ReadonlySet<string> = new Set()): Storm => {
   const handlers = new Set<Handler>();
   const waiting: Waiting[] = [];
-  const broken: string[] = [];
-  let unfencedUntilMs = 0;
+  const laws = createLaws(world, foreign);
   const { clock, queue } = world;
-  /** Lines of the log when the pause that lasts began. */
-  let pausedSince: number | undefined;
-  world.objects.onChange((after) => {
-    if (after?.kind !== "AzureCluster") return;
-    const isPaused = after.metadata.annotations["cluster.x-k8s.io/paused"] !== undefined;
-    pausedSince = isPaused ? (pausedSince ?? world.logs.length) : undefined;
-  });
+  const losing = new Set<Call["port"]>();
+  const shown = new Map<string, { readonly answer: unknown; readonly atMs: number }>();
+  let staleUntilMs = 0;
 
   const gate = (handler: Handler): Promise<void> =>
     new Promise((go) => {
       if (!handler.dead) waiting.push({ handler, go });
     });
 
+  /** A read of Azure, which may show what was there a moment ago. */
+  const read = async <T>({ path }: Call, run: () => Promise<T>): Promise<T> => {
+    const before = shown.get(path);
+    const nowMs = clock.nowMs();
+    if (nowMs < staleUntilMs && before !== undefined && nowMs - before.atMs < staleMs && dice() < 0.3)
+      // The one cast: it is what this very request was answered with.
+      return before.answer as T;
+    const answer = await run();
+    shown.set(path, { answer, atMs: nowMs });
+    return answer;
+  };
+
   const depsFor = (handler: Handler): Deps => {
     const around = async <T>(call: Call, run: () => Promise<T>): Promise<T> => {
       const startedMs = clock.nowMs();
       const isLate = (): boolean => clock.nowMs() - startedMs > patienceMs[call.port];
+      const landed = laws.sent(handler, call, startedMs + patienceMs[call.port]);
       await gate(handler);
+      landed();
       // The one cast: every port answers with a Result, and a failure fits any of them.
       if (isLate()) return cut as T;
-      if (call.port === "arm" && call.writes && clock.nowMs() >= unfencedUntilMs)
-        broken.push(...lawsOfWrites(world, handler, call, pausedSince));
-      const answer = await run();
+      laws.arriving(handler, call);
+      const answer = call.name === "arm GET" ? await read(call, run) : await run();
+      const isLost = call.writes && losing.has(call.port) && dice() < 0.3;
       await gate(handler);
-      return isLate() ? (cut as T) : answer;
+      return isLost || isLate() ? (cut as T) : answer;
     };
     const deps = intercept(world.deps, around);
     return {
@@ -160,35 +180,25 @@ export const createStorm = (world: World, dice: () => number): Storm => {
       return [...handlers];
     },
     step,
-    kill: (handler) => {
+    kill: (handler, message = "locked") => {
       handler.dead = true;
       handlers.delete(handler);
+      if (message === "abandoned") queue.reconcile.abandon(clock.nowMs(), handler.lockToken);
+    },
+    loseLock: ({ lockToken }) => void queue.reconcile.abandon(clock.nowMs(), lockToken),
+    losing,
+    get staleUntilMs() {
+      return staleUntilMs;
+    },
+    set staleUntilMs(untilMs) {
+      staleUntilMs = untilMs;
     },
     calm,
     waitAtMost: (ms) => clock.advanceTo(Math.min(clock.nowMs() + ms, nextMs() ?? Number.POSITIVE_INFINITY)),
     loseTables: () => {
-      unfencedUntilMs = clock.nowMs() + limits.leaseMs;
+      laws.unfencedUntil(clock.nowMs() + limits.leaseMs);
       world.tables.clear();
     },
-    broken,
+    broken: laws.broken,
   };
-};
-
-/** What must hold whenever a write reaches Azure. */
-const lawsOfWrites = (
-  world: World,
-  handler: Handler,
-  { name, path }: Call,
-  pausedSince: number | undefined,
-): readonly string[] => {
-  const partition = partitionOf(clusterUid, { kind: "AzureCluster", namespace: "default", name: "c1" });
-  const row = world.tables.rows("state").find((one) => one.partition === partition && one.row === "object");
-  const nonce = row?.values["leaseNonce"];
-  const taken = typeof nonce === "string" && !handler.nonces.has(nonce);
-  const since = pausedSince === undefined ? [] : world.logs.slice(pausedSince);
-  const wasSeen = since.some(({ message, fields }) => message === "turn finished" && fields["result"] === "paused");
-  return [
-    ...(taken ? [`${name} ${path} after another turn took the lease`] : []),
-    ...(wasSeen ? [`${name} ${path} after a turn has seen the pause`] : []),
-  ];
 };

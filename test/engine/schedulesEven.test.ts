@@ -1,0 +1,3 @@
+import { describeSchedules } from "../support/schedules.ts";
+
+describeSchedules(2, 2);

@@ -1,0 +1,40 @@
+import type { JsonObject, KubeObject } from "../../src/core/types.ts";
+
+/** What a user edits in the course of a schedule; the last word is what must stand in the end. */
+export interface Wish {
+  /** Source of the one security rule at the nodes. */
+  readonly source: string;
+  /** A second subnet for nodes, with all that belongs to it. */
+  readonly isWider: boolean;
+  /** Value of an additional tag. */
+  readonly team: string;
+}
+
+export const firstWish: Wish = { source: "10.0.0.0/8", isWider: false, team: "a" };
+
+const rule = {
+  name: "web",
+  description: "web",
+  protocol: "Tcp",
+  direction: "Inbound",
+  priority: 300,
+  destinationPorts: "80",
+  sourcePorts: "*",
+  destination: "*",
+};
+
+/** The spec of an AzureCluster that says this; `vnet` stays as it is. */
+export const withWish = (object: KubeObject, { source, isWider, team }: Wish): KubeObject => {
+  const networkSpec = object.spec["networkSpec"] as JsonObject;
+  const subnets: readonly JsonObject[] = [
+    { name: "control-plane-subnet", role: "control-plane" },
+    { name: "node-subnet", role: "node", securityGroup: { name: "c1-node-nsg", securityRules: [{ ...rule, source }] } },
+    ...(isWider
+      ? [{ name: "more-subnet", role: "node", cidrBlocks: ["10.7.0.0/16"], securityGroup: { name: "c1-more-nsg" } }]
+      : []),
+  ];
+  return {
+    ...object,
+    spec: { ...object.spec, additionalTags: { team }, networkSpec: { ...networkSpec, subnets: [...subnets] } },
+  };
+};
