@@ -183,8 +183,9 @@ const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, kinds: Deps["k
       const keys = new Set(dependencyKeys(target, known).map(textOf));
       obeyed.set(textOf(target), keys);
       if (!isSelf && !keys.has(textOf(self))) continue;
-      const news = newsOf(target, known);
       const gone = isSelf && after === undefined;
+      // As the watcher does: that it is gone is news to any turn.
+      const news = { ...newsOf(target, known), ...(gone && { inputs: "", deleting: true }) };
       const text = canonicalJson({ ...news, gone });
       if (told.get(textOf(target)) === text) continue;
       told.set(textOf(target), text);
