@@ -4,7 +4,8 @@ import { busy, groupReady, type Headers, precondition, referencesResolve } from 
 import { complete, newEtag, stampEtag, stampState, withoutVolatile } from "./complete.ts";
 import { detach } from "./detach.ts";
 import { clone, type Json, type JsonObject, listAt, propertiesOf, same, sameText, textAt } from "./json.ts";
-import { operationHeaders, start } from "./operations.ts";
+import { justDeleted, notFound } from "./notFound.ts";
+import { operationHeaders, runningOn, start } from "./operations.ts";
 import { durationOf } from "./options.ts";
 import { type Answer, firstRefusal, refuse } from "./protocol.ts";
 import { keyOf, nameOf } from "./resourceTarget.ts";
@@ -30,12 +31,12 @@ const current = (target: ChildTarget, parent: Resource): JsonObject | undefined 
 const childId = (target: ChildTarget, parent: Resource): string =>
   `${parent.id}/${target.child.collection}/${textAt(current(target, parent), "name") || nameOf(target.id)}`;
 
-const notFound = (id: string): Answer => refuse(404, "NotFound", `Resource ${id} not found.`, { details: [] });
+const childNotFound = (id: string): Answer => refuse(404, "NotFound", `Resource ${id} not found.`, { details: [] });
 
 /** GET of one child. */
 export const getChild = (target: ChildTarget, parent: Resource): Answer => {
   const body = viewOfChild(target.world, parent, target.child.collection, childId(target, parent));
-  return body === undefined ? notFound(target.id) : { status: 200, headers: etagHeader(parent), body };
+  return body === undefined ? childNotFound(target.id) : { status: 200, headers: etagHeader(parent), body };
 };
 
 const withChild = (target: ChildTarget, parent: Resource, sent: JsonObject): JsonObject => {
@@ -75,15 +76,19 @@ const operate = (
     namespace: type.split("/")[0]!,
     location: textAt(parent.body, "location"),
     duration,
-    retryAfterSeconds: verb === "delete" ? deleteStyle(world, rules).retryAfterSeconds : style.retryAfterSeconds,
+    retryAfterSeconds:
+      target.child.retryAfterSeconds ??
+      (verb === "delete" ? deleteStyle(world, rules).retryAfterSeconds : style.retryAfterSeconds),
     failure: world.failure,
     result: () => viewOfChild(world, parent, target.child.collection, target.id),
     finish: (nowMs, failure) => {
       if (world.state.resources.get(parent.key) !== parent) return;
-      parent.operation = undefined;
+      const last = parent.operation === operation.id;
+      if (last) parent.operation = undefined;
       if (textAt(parent.body, "properties", "provisioningState") === "Deleting") return;
       if (failure === undefined) {
-        stampState(rules, parent.body, "Succeeded");
+        if (last) stampState(rules, parent.body, "Succeeded");
+        else childState(target, parent, "Succeeded");
         done({ ...world, nowMs });
       } else {
         childState(target, parent, failure.status);
@@ -97,12 +102,19 @@ const operate = (
   return operation;
 };
 
+/** Items that are apart wait for their parent and for themselves, not for each other. */
+const childBusy = (target: ChildTarget, parent: Resource): Answer | undefined => {
+  const running = runningOn(target.world.state, parent.operation);
+  const another = running !== undefined && running.resource !== parent.key && running.resource !== keyOf(target.id);
+  return target.child.apart === true && another ? undefined : busy(target.world, parent);
+};
+
 const ready = (target: ChildTarget, parent: Resource, headers: Headers): Answer | undefined =>
   firstRefusal(
     () =>
       target.child.writable ? undefined : refuse(405, "MethodNotAllowed", `${target.id} is written with its parent.`),
     () => precondition(headers, current(target, parent) === undefined ? undefined : parent.etag),
-    () => busy(target.world, parent),
+    () => childBusy(target, parent),
   );
 
 const noParent = ({ rules, child, parentId }: ChildTarget): Answer =>
@@ -120,7 +132,7 @@ const storeChild = (target: ChildTarget, parent: Resource, body: JsonObject, set
   parent.body = body;
   if (changed) renew(world, rules, parent);
   else stampEtag(rules, parent.body, parent.etag);
-  stampState(rules, parent.body, "Succeeded");
+  if (runningOn(world.state, parent.operation) === undefined) stampState(rules, parent.body, "Succeeded");
   if (settledAtOnce || !changed) rules.provisioned?.(world, parent);
   else {
     childState(target, parent, putStyle(world, rules).updating);
@@ -180,6 +192,8 @@ export const deleteChild = (target: ChildTarget, headers: Headers): Answer => {
   const noGroup = groupReady(world, target.id, false);
   if (noGroup !== undefined) return noGroup;
   const parent = find(world.state, target.parentId);
+  // The gateway looks for the parent first, unless the provider still remembers it.
+  if (parent === undefined && !justDeleted(world, target.parentId)) return notFound(world, target.parentId);
   if (parent === undefined || current(target, parent) === undefined) return { status: 204 };
   const id = childId(target, parent);
   const refusal = firstRefusal(

@@ -20,7 +20,10 @@ export const stampEtag = (rules: TypeRules, body: JsonObject, etag: string): voi
   if (rules.etag === undefined || rules.etag === "none") return;
   body[rules.etag === "eTag" ? "eTag" : "etag"] = etag;
   if (rules.etag !== "weak") return;
-  for (const child of namedChildren(rules, body)) child["etag"] = etag;
+  for (const child of namedChildren(rules, body)) {
+    child["etag"] = etag;
+    for (const delegation of listAt(child, "properties", "delegations")) delegation["etag"] = etag;
+  }
 };
 
 /** All children of a body that have ids of their own. */

@@ -31,14 +31,25 @@ const retryAfter = (state: ArmState, wanted: number | undefined): number | undef
 };
 
 const isDns = (resource: string): boolean => /\/microsoft\.network\/privatednszones\//.test(resource);
+const isDisk = (resource: string): boolean => /\/microsoft\.compute\/disks\/[^/]+$/.test(resource);
+
+/** Resources whose operations could notify instead of being polled; children could not, subnets excepted. */
+const canNotify = (resource: string): boolean =>
+  /\/microsoft\.network\/(?!privatednszones)[^/]+\/[^/]+(\/subnets\/[^/]+)?$/.test(resource) ||
+  /\/microsoft\.compute\/virtualmachine(scaleset)?s\/[^/]+$/.test(resource);
 
 /** Where Azure keeps an operation: most in a region, those of private DNS in the resource group. */
 const placeOf = ({ subscription, namespace, location, resource }: OperationRequest, id: string): string => {
   if (namespace === "") return `/subscriptions/${subscription}/operationresults/${id}`;
   if (isDns(resource))
     return `${resource.slice(0, resource.indexOf("/providers/"))}/providers/${namespace}/privateDnsOperationStatuses/${id}`;
-  return `/subscriptions/${subscription}/providers/${namespace}/locations/${location || "global"}/operations/${id}`;
+  const operations = isDisk(resource) ? "DiskOperations" : "operations";
+  return `/subscriptions/${subscription}/providers/${namespace}/locations/${location || "global"}/${operations}/${id}`;
 };
+
+/** The operations of AKS have an api-version of their own, older than any of its resources. */
+const versionOf = (world: World, { namespace }: OperationRequest): string =>
+  /^microsoft\.containerservice$/i.test(namespace) ? "2016-03-30" : world.apiVersion;
 
 /** Puts an operation on its way. It ends at the first request at or after its time. */
 export const start = (world: World, request: OperationRequest): Operation => {
@@ -55,7 +66,7 @@ export const start = (world: World, request: OperationRequest): Operation => {
     startedAtMs: nowMs,
     readyAtMs: nowMs + request.duration,
     retryAfterSeconds: retryAfter(state, request.retryAfterSeconds),
-    url: `${endpointOf(state)}${place}?api-version=${world.apiVersion}${signed}`,
+    url: `${endpointOf(state)}${place}?api-version=${versionOf(world, request)}${signed}`,
     failure: request.failure,
     finish: request.finish,
     result: request.result,
@@ -67,11 +78,14 @@ export const start = (world: World, request: OperationRequest): Operation => {
   return operation;
 };
 
-/** The same operation as a Location URL. */
-export const locationUrl = (operation: Operation): string =>
-  operation.url
+/** The same operation as a Location URL, in the form of its provider. */
+export const locationUrl = ({ url, namespace }: Operation): string => {
+  if (/^microsoft\.compute$/i.test(namespace)) return url.replace("?", "?monitor=true&");
+  const results = /^microsoft\.containerservice$/i.test(namespace) ? "operationresults" : "operationResults";
+  return url
     .replace("/privateDnsOperationStatuses/", "/privateDnsOperationResults/")
-    .replace(/\/operations\/([^/?]+)/, "/operationResults/$1");
+    .replace(/\/operations\/([^/?]+)/, `/${results}/$1`);
+};
 
 const end = (state: ArmState, operation: Operation): void => {
   state.pending.delete(operation);
@@ -108,10 +122,12 @@ const statusBody = (operation: Operation): JsonObject => {
   const error = operation.status === "InProgress" ? undefined : operation.failure?.error;
   const base: JsonObject = { status: operation.status, ...(error === undefined ? {} : { error }) };
   if (/^microsoft\.network$/i.test(operation.namespace)) return base;
+  const output = isDisk(operation.resource) && operation.status === "Succeeded" ? operation.result() : undefined;
   return {
     startTime: new Date(operation.startedAtMs).toISOString(),
     ...(operation.endedAtMs === undefined ? {} : { endTime: new Date(operation.endedAtMs).toISOString() }),
     name: operation.id,
+    ...(output === undefined ? {} : { properties: { output } }),
     ...base,
   };
 };
@@ -134,10 +150,10 @@ export const poll = (world: World, target: { readonly operation: string; readonl
   const seconds = operation.status === "InProgress" ? operation.retryAfterSeconds : undefined;
   const retry: Record<string, string> = seconds === undefined ? {} : { "retry-after": String(seconds) };
   if (target.result) return locationAnswer(operation, retry);
-  // Private DNS names its operation anew in each answer.
-  const again: Record<string, string> =
-    operation.status === "InProgress" && isDns(operation.resource) ? { "azure-asyncoperation": operation.url } : {};
-  return { status: 200, headers: { ...again, ...retry }, body: statusBody(operation) };
+  // Private DNS answers as if the write were accepted anew.
+  if (operation.status === "InProgress" && isDns(operation.resource))
+    return { status: 202, headers: operationHeaders(operation, "operation", 202), body: statusBody(operation) };
+  return { status: 200, headers: retry, body: statusBody(operation) };
 };
 
 /** Headers with which an accepted write names its operation. */
@@ -152,7 +168,7 @@ export const operationHeaders = (
   if (how === "location") return { location: locationUrl(operation), ...retry };
   return {
     "azure-asyncoperation": operation.url,
-    ...(/^microsoft\.network$/i.test(operation.namespace) ? { "azure-asyncnotification": "Enabled" } : {}),
+    ...(canNotify(operation.resource) ? { "azure-asyncnotification": "Enabled" } : {}),
     ...(status === 202 ? { location: locationUrl(operation) } : {}),
     ...retry,
   };

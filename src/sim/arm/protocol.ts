@@ -51,7 +51,7 @@ export const errorBody = (error: ErrorDetail): JsonObject => ({
 /** An answer that says no. */
 export const refuse = (status: number, code: string, message: string, options: RefusalOptions = {}): Answer => {
   const { retryAfterSeconds, ...rest } = options;
-  const gateway = status === 404 && /^Resource(Group)?NotFound$/.test(code);
+  const gateway = /^(Resource(Group)?NotFound|CannotDeleteResource)$/.test(code);
   return {
     status,
     headers: {

@@ -19,8 +19,8 @@ import { durationOf } from "./options.ts";
 import { type Answer, errorBody, firstRefusal, refuse } from "./protocol.ts";
 import { keyOf, type ResourceName } from "./resourceTarget.ts";
 import { referencesTo, save } from "./store.ts";
-import { type Draft, putStyle, type TypeRules } from "./typeRules.ts";
-import { etagHeader, viewOf } from "./view.ts";
+import { type Draft, type PutStyle, putStyle, type TypeRules } from "./typeRules.ts";
+import { etagHeader, viewForWriter, viewOf } from "./view.ts";
 
 /** Children that a PUT of the parent leaves out. */
 const removedChildren = (draft: Draft): readonly string[] => {
@@ -96,13 +96,27 @@ const done = (
   settled(world, rules, resource, failure);
   recordChange(world, resource, before === undefined ? "Create" : "Update", before);
   if (failure !== undefined) return refuse(409, textAt(failure.error, "code"), textAt(failure.error, "message"));
-  return { status, headers: etagHeader(resource), body: viewOf(world, resource) };
+  const located = before === undefined && putStyle(world, rules).located === true;
+  const body = viewForWriter(world, resource);
+  return { status, headers: { ...etagHeader(resource), ...(located ? { location: textAt(body, "id") } : {}) }, body };
+};
+
+const untagged = (body: JsonObject): JsonObject => ({ ...body, tags: {} });
+
+const onlyTags = ({ existing, body }: Draft): boolean =>
+  existing !== undefined && same(withoutVolatile(untagged(existing.body)), withoutVolatile(untagged(body)));
+
+const styleOf = (draft: Draft): PutStyle => {
+  const style = putStyle(draft.world, draft.rules);
+  if (style.tagsAtOnce === true && onlyTags(draft)) return { ...style, atOnce: true };
+  if (draft.existing === undefined || !("updateRetryAfterSeconds" in style)) return style;
+  return { ...style, retryAfterSeconds: style.updateRetryAfterSeconds };
 };
 
 /** The PUT is accepted: store it and start what takes time. */
 export const accept = (draft: Draft): Answer => {
   const { world, rules, existing } = draft;
-  const style = putStyle(world, rules);
+  const style = styleOf(draft);
   const status = existing === undefined ? style.created : style.updated;
   if (existing !== undefined && unchanged(draft)) return settledAnswer(draft, existing, status);
   for (const id of removedChildren(draft)) detach(world, id);
@@ -116,14 +130,18 @@ export const accept = (draft: Draft): Answer => {
   else stampState(rules, resource.body, before === undefined ? style.creating : style.updating);
   save(world.state, resource);
   recordChange(world, resource, before === undefined ? "Create" : "Update", before);
-  const operation = begin(draft, resource, duration, failure);
-  const body = style.body ? viewOf(world, resource) : {};
+  const operation = begin(draft, style, resource, duration, failure);
+  const body = style.body ? viewForWriter(world, resource) : {};
   return { status, headers: operationHeaders(operation, style.how === "sync" ? "state" : style.how, status), body };
 };
 
-const begin = (draft: Draft, resource: Resource, duration: number, failure: OperationFailure | undefined) => {
-  const { world, rules } = draft;
-  const style = putStyle(world, rules);
+const begin = (
+  { world, rules }: Draft,
+  style: PutStyle,
+  resource: Resource,
+  duration: number,
+  failure: OperationFailure | undefined,
+) => {
   const operation = start(world, {
     verb: "put",
     resource: resource.key,
@@ -150,9 +168,9 @@ const begin = (draft: Draft, resource: Resource, duration: number, failure: Oper
 const settledAnswer = (draft: Draft, existing: Resource, status: number): Answer => {
   const { world, rules } = draft;
   const style = putStyle(world, rules);
-  const body = style.body ? viewOf(world, existing) : {};
+  const body = style.body ? viewForWriter(world, existing) : {};
   if (style.how !== "operation" || durationOf(world.state.options, rules.type, "put") === "sync")
-    return { status: style.body ? status : 200, headers: etagHeader(existing), body: viewOf(world, existing) };
+    return { status: style.body ? status : 200, headers: etagHeader(existing), body: viewForWriter(world, existing) };
   const operation = start(world, {
     verb: "put",
     resource: existing.key,

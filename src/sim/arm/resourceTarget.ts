@@ -55,7 +55,7 @@ const underProvider = (segments: readonly string[], at: number): ResourceTarget 
   const namespace = segments[at + 1] ?? "";
   const rest = segments.slice(at + 2);
   const subscription = segments[1]!;
-  const operations = rest.findIndex((segment) => /^operation(s|results)$/i.test(segment));
+  const operations = rest.findIndex((segment) => /^(disk)?operation(s|results)$/i.test(segment));
   if (operations >= 0 && rest.length === operations + 2 && /^locations$/i.test(rest[0] ?? ""))
     return {
       kind: "operation",

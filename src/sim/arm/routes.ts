@@ -6,6 +6,7 @@ import { deleteChild, getChild, putChild } from "./children.ts";
 import { instanceView } from "./compute/virtualMachines.ts";
 import type { JsonObject } from "./json.ts";
 import { listCollection, listGroups, listResources } from "./lists.ts";
+import { notFound } from "./notFound.ts";
 import { poll } from "./operations.ts";
 import { patchResource } from "./patch.ts";
 import { type Answer, firstRefusal, refuse } from "./protocol.ts";
@@ -13,7 +14,7 @@ import { putResource } from "./put.ts";
 import { deleteResource } from "./remove.ts";
 import { resourceGraph } from "./resourceGraph.ts";
 import { resourceGroup } from "./resourceGroups.ts";
-import { groupOf, keyOf, type ResourceTarget } from "./resourceTarget.ts";
+import type { ResourceTarget } from "./resourceTarget.ts";
 import { embeddedIn, typeRules } from "./rules.ts";
 import { find, seen } from "./store.ts";
 import { provider, providerRegistered, subscriptionGet, subscriptionKnown, subscriptionList } from "./subscriptions.ts";
@@ -29,21 +30,6 @@ export interface RoutedRequest {
 }
 
 type Of<K extends ResourceTarget["kind"]> = Extract<ResourceTarget, { readonly kind: K }>;
-
-/** How long a deleted network resource is still known to its provider, which answers with a code of its own. */
-const rememberedMs = 60_000;
-
-const notFound = (world: World, id: string): Answer => {
-  const deletedAtMs = world.state.tombstones.get(keyOf(id));
-  if (deletedAtMs !== undefined && world.nowMs - deletedAtMs < rememberedMs && /\/microsoft\.network\//i.test(id))
-    return refuse(404, "NotFound", `Resource ${id} not found.`, { details: [] });
-  const short = id.slice(id.toLowerCase().lastIndexOf("/providers/") + "/providers/".length);
-  return refuse(
-    404,
-    "ResourceNotFound",
-    `The Resource '${short}' under resource group '${groupOf(id)}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
-  );
-};
 
 const getResource = (world: World, request: RoutedRequest, target: Of<"resource">): Answer => {
   const resource = seen(world, target.id);
@@ -163,7 +149,7 @@ export const route = (world: World, request: RoutedRequest, target: ResourceTarg
     case "subscriptionList":
       return listOfSubscription(world, url, target);
     case "operation":
-      return poll(world, target);
+      return poll(world, { ...target, result: target.result || url.searchParams.get("monitor") === "true" });
     case "tags":
       return tagsAtScope(world, method, target, sent);
     case "resource":

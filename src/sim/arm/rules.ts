@@ -10,7 +10,7 @@ import { loadBalancers } from "./network/loadBalancers.ts";
 import { natGateways } from "./network/natGateways.ts";
 import { networkInterfaces } from "./network/networkInterfaces.ts";
 import { networkSecurityGroups } from "./network/networkSecurityGroups.ts";
-import { aaaaRecords, aRecords, privateDnsZones, virtualNetworkLinks } from "./network/privateDns.ts";
+import { aaaaRecords, aRecords, cnameRecords, privateDnsZones, virtualNetworkLinks } from "./network/privateDns.ts";
 import { privateEndpoints } from "./network/privateEndpoints.ts";
 import { publicIpAddresses } from "./network/publicIpAddresses.ts";
 import { routeTables } from "./network/routeTables.ts";
@@ -30,6 +30,7 @@ export const knownTypes: readonly TypeRules[] = [
   virtualNetworkLinks,
   aRecords,
   aaaaRecords,
+  cnameRecords,
   bastionHosts,
   privateEndpoints,
   virtualMachines,

@@ -15,8 +15,14 @@ export interface PutStyle {
   readonly atOnce: boolean;
   readonly how: OperationStyle;
   readonly retryAfterSeconds: number | undefined;
+  /** The same for a change. Default: as for a new one. */
+  readonly updateRetryAfterSeconds?: number | undefined;
+  /** Whether a change of nothing but tags is done at once. */
+  readonly tagsAtOnce?: boolean;
   /** Whether the answer carries the resource; else it is an empty object. */
   readonly body: boolean;
+  /** Whether the answer to a creation names the new resource in Location. */
+  readonly located?: boolean;
 }
 
 export interface DeleteStyle {
@@ -39,6 +45,10 @@ export interface ChildRules {
   readonly keptSince?: string;
   /** The segment of the items' ids and types where it differs from the list's name. */
   readonly segment?: string;
+  /** What a write or a deletion of one item by its own URL asks to wait. Default: as the parent. */
+  readonly retryAfterSeconds?: number;
+  /** Whether items are written and deleted independently of each other, several at once. */
+  readonly apart?: boolean;
 }
 
 /** A PUT in the making: `body` is what would be stored. */
@@ -87,6 +97,8 @@ export interface TypeRules {
   readonly provisioned?: (world: World, resource: Resource) => void;
   /** Why an operation on it fails although the request was accepted. */
   readonly fails?: (draft: Draft) => { readonly code: string; readonly message: string } | undefined;
+  /** Properties that a read shows and the answer to a write does not. */
+  readonly readsOnly?: readonly string[];
   /** Adds what is computed at each read. */
   readonly view?: (world: World, resource: Resource, body: JsonObject, expand: string) => void;
   /** What a POST action does; undefined: an operation that changes nothing. */

@@ -1,5 +1,5 @@
 import type { Resource, World } from "./armState.ts";
-import { clone, type Json, type JsonObject, listAt, textAt } from "./json.ts";
+import { clone, type Json, type JsonObject, listAt, objectAt, textAt } from "./json.ts";
 import { keyOf } from "./resourceTarget.ts";
 import { typeRules } from "./rules.ts";
 
@@ -18,6 +18,13 @@ export const viewOf = (world: World, resource: Resource, expand = ""): JsonObjec
   return body;
 };
 
+/** A resource as the answer to a write shows it. */
+export const viewForWriter = (world: World, resource: Resource): JsonObject => {
+  const body = viewOf(world, resource);
+  for (const name of typeRules(resource.type).readsOnly ?? []) delete objectAt(body, "properties")[name];
+  return body;
+};
+
 /** One child of a resource as a reader sees it. */
 export const viewOfChild = (
   world: World,
@@ -29,10 +36,10 @@ export const viewOfChild = (
     (child) => keyOf(textAt(child, "id")) === keyOf(childId),
   );
 
-/** The ETag header that providers with weak etags send. */
+/** The ETag header of a provider that sends one. */
 export const etagHeader = (resource: Resource): Readonly<Record<string, string>> => {
   const { etag } = typeRules(resource.type);
-  return etag === "weak" || etag === "quoted" ? { etag: resource.etag } : {};
+  return etag === "weak" || etag === "quoted" || etag === "guid" ? { etag: resource.etag } : {};
 };
 
 /** Just the fields of a generic resource listing. */

@@ -135,7 +135,7 @@ describe("long-running writes", () => {
 
   it.each([
     { path: `${network}/virtualNetworks/none`, gives: 204 },
-    { path: `${network}/virtualNetworks/none/subnets/none`, gives: 204 },
+    { path: `${network}/virtualNetworks/none/subnets/none`, gives: 404 },
     { path: `${group}-none/providers/Microsoft.Network/virtualNetworks/none`, gives: 404 },
   ])("DELETE of what is not there answers $gives", ({ path, gives }) => expect(aGroup().del(path).status).toBe(gives));
 

@@ -55,6 +55,9 @@ export const galleryImage = (galleryName: string, image: string, location: strin
   },
 });
 
+/** What AKS takes when none is asked for. */
+export const defaultKubernetesVersion = "1.33.4";
+
 /** Versions that AKS offers in a region. */
 export const kubernetesVersions = (): readonly JsonObject[] =>
   ["1.32", "1.33", "1.34"].map((version, at) => ({

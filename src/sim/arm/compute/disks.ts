@@ -1,6 +1,6 @@
-import type { Resource, World } from "../armState.ts";
+import { nextGuid, type Resource, type World } from "../armState.ts";
 import { applyFields, fill } from "../fieldRules.ts";
-import { type JsonObject, listAt, objectAt, propertiesOf, textAt } from "../json.ts";
+import { type JsonObject, listAt, numberAt, objectAt, propertiesOf, textAt } from "../json.ts";
 import { refuse } from "../protocol.ts";
 import { ensureResource } from "../resource.ts";
 import { groupIdOf, nameOf } from "../resourceTarget.ts";
@@ -9,19 +9,34 @@ import type { TypeRules } from "../typeRules.ts";
 
 const type = "Microsoft.Compute/disks";
 
+const filled = [
+  fill("sku", { name: "Standard_LRS" }),
+  fill("properties.networkAccessPolicy", "AllowAll"),
+  fill("properties.publicNetworkAccess", "Enabled"),
+  fill("properties.encryption", { type: "EncryptionAtRestWithPlatformKey" }),
+];
+
+/** What Azure adds to a disk only when it is there. */
+const fillDisk = (world: World, disk: Resource): void => {
+  const properties = propertiesOf(disk.body);
+  properties["diskState"] ??= "Unattached";
+  properties["timeCreated"] ??= new Date(world.nowMs).toISOString();
+  properties["uniqueId"] ??= nextGuid(world.state);
+  properties["diskSizeBytes"] = (numberAt(properties, "diskSizeGB") ?? 0) * 1_073_741_824;
+  const defaults = world.state.options.defaults ?? "azure";
+  applyFields(filled, disk.body, disk.secrets, defaults);
+  const sku = objectAt(disk.body, "sku");
+  if (defaults === "azure") sku["tier"] ??= textAt(sku, "name").replace(/_.*$/, "");
+};
+
 /** Managed disks. */
 export const disks: TypeRules = {
   type,
   zonal: true,
-  owned: ["diskState", "uniqueId", "timeCreated"],
-  put: { created: 202, updated: 202, retryAfterSeconds: 2 },
-  fields: [
-    fill("sku", { name: "Standard_LRS", tier: "Standard" }),
-    fill("properties.networkAccessPolicy", "AllowAll"),
-    fill("properties.publicNetworkAccess", "Enabled"),
-  ],
+  owned: ["diskState", "uniqueId", "timeCreated", "diskSizeBytes"],
+  put: { created: 202, updated: 202, creating: "Updating", retryAfterSeconds: 2 },
+  provisioned: (world, disk) => fillDisk(world, disk),
   compute: ({ body, existing }) => {
-    propertiesOf(body)["diskState"] ??= "Unattached";
     if (existing?.body["managedBy"] !== undefined) body["managedBy"] = existing.body["managedBy"];
   },
   inUse: (_world, resource) =>
@@ -58,7 +73,7 @@ export const attachDisks = (world: World, machine: Resource): void => {
         creationData: { createOption: entry["createOption"] ?? "Empty" },
       },
     }));
-    applyFields(disks.fields ?? [], disk.body, disk.secrets, world.state.options.defaults ?? "azure");
+    fillDisk(world, disk);
     disk.body["managedBy"] = machine.id;
     propertiesOf(disk.body)["diskState"] = "Attached";
     save(world.state, disk);

@@ -1,6 +1,6 @@
 import type { World } from "../armState.ts";
 import { sizeOf } from "../catalogue/sizes.ts";
-import { type JsonObject, numberAt, sameText, textAt } from "../json.ts";
+import { isObject, type JsonObject, numberAt, objectAt, sameText, textAt } from "../json.ts";
 import type { Shortage } from "../options.ts";
 import { type Answer, refuse } from "../protocol.ts";
 import { subscriptionOf } from "../resourceTarget.ts";
@@ -112,6 +112,20 @@ export const withinQuota = (world: World, demand: Demand): Answer | undefined =>
     coresInUse(world, subscription, demand.location, family, demand.id),
     wanted,
   );
+};
+
+/** What Azure makes of the disk of the operating system at once: with an image, there is one without being asked for. */
+export const fillSystemDisk = (profile: JsonObject, caching: string): void => {
+  const storage = objectAt(profile, "storageProfile");
+  if (isObject(storage["imageReference"])) storage["osDisk"] ??= { createOption: "FromImage" };
+  const disk = storage["osDisk"];
+  if (!isObject(disk)) return;
+  const windows = isObject(objectAt(profile, "osProfile")["windowsConfiguration"]);
+  disk["osType"] ??= windows ? "Windows" : "Linux";
+  disk["caching"] ??= caching;
+  if (!sameText(textAt(disk, "createOption"), "FromImage")) return;
+  disk["diskSizeGB"] ??= 30;
+  disk["managedDisk"] = { storageAccountType: "Premium_LRS", ...objectAt(disk, "managedDisk") };
 };
 
 /** What Azure adds to an operating system profile. */

@@ -7,7 +7,14 @@ import { groupIdOf, keyOf, nameOf } from "../resourceTarget.ts";
 import { drop, find, ofType, save, under } from "../store.ts";
 import type { ActionResult, Draft, TypeRules } from "../typeRules.ts";
 import { attachDisks, releaseDisks } from "./disks.ts";
-import { allocationFailure, type Demand, sizeOnSale, withinQuota } from "./machineProfile.ts";
+import {
+  allocationFailure,
+  type Demand,
+  fillSystemDisk,
+  osProfileDefaults,
+  sizeOnSale,
+  withinQuota,
+} from "./machineProfile.ts";
 import { instanceView, machineAction } from "./virtualMachines.ts";
 
 const uniformInstance = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines";
@@ -143,6 +150,8 @@ const demandOf = ({ id, body }: Draft): Demand => ({
   count: numberAt(body, "sku", "capacity") ?? 0,
 });
 
+const nicModel = "properties.virtualMachineProfile.networkProfile.networkInterfaceConfigurations[].properties";
+
 /** Scale sets, uniform and flexible, with their instances. */
 export const virtualMachineScaleSets: TypeRules = {
   type: "Microsoft.Compute/virtualMachineScaleSets",
@@ -160,11 +169,17 @@ export const virtualMachineScaleSets: TypeRules = {
       overprovision: true,
       orchestrationMode: "Uniform",
       platformFaultDomainCount: 1,
+      doNotRunExtensionsOnOverprovisionedVMs: false,
     }),
-    ...fills("properties.virtualMachineProfile.osProfile", { secrets: [], allowExtensionOperations: true }),
+    ...fills("properties.virtualMachineProfile.osProfile", osProfileDefaults),
+    ...fills(nicModel, { enableAcceleratedNetworking: false, enableIPForwarding: false }),
+    fill(`${nicModel}.dnsSettings`, { dnsServers: [] }),
+    fill(`${nicModel}.ipConfigurations[].properties.privateIPAddressVersion`, "IPv4"),
   ],
   compute: ({ world, body }) => {
     const properties = propertiesOf(body);
+    if ((world.state.options.defaults ?? "azure") === "azure")
+      fillSystemDisk(objectAt(properties, "virtualMachineProfile"), "None");
     properties["uniqueId"] ??= nextGuid(world.state);
     properties["timeCreated"] ??= new Date(world.nowMs).toISOString();
   },

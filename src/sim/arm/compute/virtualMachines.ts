@@ -6,7 +6,14 @@ import { keyOf, nameOf } from "../resourceTarget.ts";
 import { drop, find, referencesTo, under } from "../store.ts";
 import type { ActionResult, Draft, TypeRules } from "../typeRules.ts";
 import { attachDisks, releaseDisks } from "./disks.ts";
-import { allocationFailure, type Demand, osProfileDefaults, sizeOnSale, withinQuota } from "./machineProfile.ts";
+import {
+  allocationFailure,
+  type Demand,
+  fillSystemDisk,
+  osProfileDefaults,
+  sizeOnSale,
+  withinQuota,
+} from "./machineProfile.ts";
 
 const demandOf = (draft: Draft): Demand => ({
   id: draft.id,
@@ -61,12 +68,22 @@ const compute = ({ world, body, existing }: Draft): void => {
   const properties = propertiesOf(body);
   properties["vmId"] ??= nextGuid(world.state);
   properties["timeCreated"] ??= new Date(world.nowMs).toISOString();
+  if ((world.state.options.defaults ?? "azure") === "azure") fillSystemDisk(properties, "ReadWrite");
   const system = objectAt(properties, "storageProfile", "osDisk");
   if (Object.keys(system).length === 0) return;
-  const windows = Object.keys(objectAt(properties, "osProfile", "windowsConfiguration")).length > 0;
-  system["osType"] ??= windows ? "Windows" : "Linux";
   const before = objectAt(existing?.body, "properties", "storageProfile", "osDisk");
-  system["name"] ??= before["name"] ?? `${textAt(body, "name")}_OsDisk_1_${nextGuid(world.state).replaceAll("-", "")}`;
+  for (const name of ["name", "osType"]) if (before[name] !== undefined) system[name] ??= clone(before[name]);
+  const managed = objectAt(system, "managedDisk");
+  const { id } = objectAt(before, "managedDisk");
+  if (id !== undefined && Object.keys(managed).length > 0) managed["id"] ??= id;
+};
+
+/** The disk gets its name, and becomes a resource, when the machine is made. */
+const provisioned = (world: World, machine: Resource): void => {
+  const system = objectAt(machine.body, "properties", "storageProfile", "osDisk");
+  const unnamed = Object.keys(system).length > 0 && textAt(system, "managedDisk", "id") === "";
+  if (unnamed) system["name"] ??= `${nameOf(machine.id)}_OsDisk_1_${nextGuid(world.state).replaceAll("-", "")}`;
+  attachDisks(world, machine);
 };
 
 const reserveNics = (world: World, machine: Resource): void => {
@@ -137,7 +154,7 @@ export const virtualMachines: TypeRules = {
   etag: "quoted",
   zonal: true,
   owned: ["vmId", "timeCreated"],
-  put: { retryAfterSeconds: 10 },
+  put: { retryAfterSeconds: 10, updateRetryAfterSeconds: undefined },
   fields: [
     ...readOnly("", "resources"),
     ...readOnly("properties", "instanceView"),
@@ -157,7 +174,7 @@ export const virtualMachines: TypeRules = {
       () => checkNics(draft),
     ),
   fails: (draft) => (draft.existing === undefined ? allocationFailure(draft.world, demandOf(draft)) : undefined),
-  provisioned: attachDisks,
+  provisioned,
   removed,
   action: (_world, resource, action) => machineAction(resource, action),
   view: (world, resource, body, expand) => {
@@ -187,6 +204,7 @@ export const availabilitySets: TypeRules = {
   hasState: false,
   put: { how: "sync", created: 200 },
   remove: { how: "sync" },
+  readsOnly: ["virtualMachines"],
   fields: [
     ...readOnly("properties", "virtualMachines"),
     fill("sku", { name: "Classic" }),

@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
-import type { Resource, World } from "../armState.ts";
+import { nextGuid, type Resource, type World } from "../armState.ts";
+import { defaultKubernetesVersion } from "../catalogue/images.ts";
 import { applyFields, fill, fills, omitEmpty, writeOnly } from "../fieldRules.ts";
-import { clone, listAt, propertiesOf, sameText, textAt } from "../json.ts";
+import { clone, listAt, objectAt, propertiesOf, sameText, textAt } from "../json.ts";
 import { type Answer, refuse } from "../protocol.ts";
 import { ensureResource, newResource } from "../resource.ts";
 import { groupOf, nameOf, subscriptionOf } from "../resourceTarget.ts";
@@ -21,11 +22,25 @@ const compute = ({ body, existing, id, sent }: Draft): void => {
   properties["nodeResourceGroup"] ??=
     propertiesOf(existing?.body ?? {})["nodeResourceGroup"] ?? `MC_${groupOf(id)}_${nameOf(id)}_${location}`;
   properties["fqdn"] ??= `${prefix}-sim.hcp.${location}.azmk8s.io`;
+  properties["azurePortalFQDN"] ??= `${prefix}-sim.portal.hcp.${location}.azmk8s.io`;
+  if (body["identity"] !== undefined) properties["servicePrincipalProfile"] ??= { clientId: "msi" };
+  properties["kubernetesVersion"] ??= defaultKubernetesVersion;
   properties["currentKubernetesVersion"] = properties["kubernetesVersion"] ?? "";
   if (propertiesOf(body)["apiServerAccessProfile"] !== undefined)
     if (JSON.stringify(properties["apiServerAccessProfile"]).includes('"enablePrivateCluster":true'))
       properties["privateFQDN"] ??= `${prefix}-priv.privatelink.${location}.azmk8s.io`;
   properties["maxAgentPools"] = 100;
+  const network = objectAt(properties, "networkProfile");
+  if (network["outboundType"] === "loadBalancer")
+    network["loadBalancerProfile"] ??= { managedOutboundIPs: { count: 1 } };
+};
+
+/** A cluster behind a load balancer of its own has one address for what goes out, in its node resource group. */
+const showOutbound = (world: World, cluster: Resource): void => {
+  const profile = objectAt(cluster.body, "properties", "networkProfile", "loadBalancerProfile");
+  if (profile["managedOutboundIPs"] === undefined) return;
+  const addresses = `${nodeGroupId(cluster)}/providers/Microsoft.Network/publicIPAddresses`;
+  profile["effectiveOutboundIPs"] ??= [{ id: `${addresses}/${nextGuid(world.state)}` }];
 };
 
 /** Pools that the body lists become pools of their own, and the node resource group appears. */
@@ -38,7 +53,10 @@ const provisioned = (world: World, cluster: Resource): void => {
   }));
   const properties = propertiesOf(cluster.body);
   const identity = `${nodeGroupId(cluster)}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${nameOf(cluster.id)}-agentpool`;
-  properties["identityProfile"] ??= { kubeletidentity: { resourceId: identity } };
+  properties["identityProfile"] ??= {
+    kubeletidentity: { resourceId: identity, clientId: nextGuid(world.state), objectId: nextGuid(world.state) },
+  };
+  showOutbound(world, cluster);
   for (const profile of listAt(properties, "agentPoolProfiles")) {
     const { name, ...rest } = clone(profile);
     const id = `${cluster.id}/agentPools/${typeof name === "string" ? name : ""}`;
@@ -122,7 +140,8 @@ export const managedClusters: TypeRules = {
   lowerCaseGroups: true,
   missingReference: "ignored",
   put: { retryAfterSeconds: undefined },
-  owned: ["fqdn", "privateFQDN", "identityProfile"],
+  remove: { retryAfterSeconds: undefined },
+  owned: ["fqdn", "azurePortalFQDN", "privateFQDN", "identityProfile"],
   fields: [
     writeOnly("properties.servicePrincipalProfile.secret"),
     writeOnly("properties.windowsProfile.adminPassword"),

@@ -1,4 +1,4 @@
-import type { Resource } from "../armState.ts";
+import { nextGuid, type Resource } from "../armState.ts";
 import { propertiesOf, sameText, textAt } from "../json.ts";
 import { type Answer, refuse } from "../protocol.ts";
 import { keyOf } from "../resourceTarget.ts";
@@ -32,6 +32,9 @@ const check = (draft: Draft): Answer | undefined => {
   return twin === undefined ? undefined : refuse(409, "RoleAssignmentExists", "The role assignment already exists.");
 };
 
+/** What Azure shows as null when it is not set. */
+const shownEmpty = ["condition", "conditionVersion", "delegatedManagedIdentityResourceId", "description"] as const;
+
 /** Role assignments at any scope. */
 export const roleAssignments: TypeRules = {
   type,
@@ -46,6 +49,9 @@ export const roleAssignments: TypeRules = {
     properties["scope"] = scopeOf(id);
     properties["createdOn"] = propertiesOf(existing?.body ?? {})["createdOn"] ?? new Date(world.nowMs).toISOString();
     properties["updatedOn"] = properties["createdOn"];
+    properties["createdBy"] = propertiesOf(existing?.body ?? {})["createdBy"] ?? nextGuid(world.state);
+    properties["updatedBy"] = properties["createdBy"];
     properties["principalType"] ??= "ServicePrincipal";
+    for (const name of shownEmpty) properties[name] ??= null;
   },
 };

@@ -8,7 +8,7 @@ export const userAssignedIdentities: TypeRules = {
   hasState: false,
   lowerCaseGroups: true,
   owned: ["principalId", "clientId", "tenantId"],
-  put: { how: "sync" },
+  put: { how: "sync", located: true },
   remove: { how: "sync" },
   fields: [{ kind: "fill", at: "tags", value: {} }],
   compute: ({ world, body }) => {

@@ -39,9 +39,9 @@ export const bastionHosts: TypeRules = {
     }),
     fill("properties.ipConfigurations[].properties.privateIPAllocationMethod", "Dynamic"),
   ],
-  compute: ({ body, existing }) => {
-    const before = textAt(existing?.body, "properties", "dnsName");
-    propertiesOf(body)["dnsName"] = before || `bst-${nameOf(textAt(body, "id")).toLowerCase()}.bastion.azure.com`;
+  owned: ["dnsName"],
+  provisioned: (_world, resource) => {
+    propertiesOf(resource.body)["dnsName"] ??= `bst-${nameOf(resource.id).toLowerCase()}.bastion.azure.com`;
   },
   check: (draft) =>
     firstRefusal(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Resource, World } from "../armState.ts";
 import { fill, fills, readOnly } from "../fieldRules.ts";
-import { listAt, propertiesOf } from "../json.ts";
+import { type JsonObject, listAt, objectAt, propertiesOf, textAt } from "../json.ts";
 import { type Answer, firstRefusal, refuse } from "../protocol.ts";
 import { referencesTo } from "../store.ts";
 import type { Draft, TypeRules } from "../typeRules.ts";
@@ -16,11 +16,20 @@ const macOf = (id: string): string => {
   return `00-0D-3A-${hash.slice(0, 2)}-${hash.slice(2, 4)}-${hash.slice(4, 6)}`;
 };
 
+/** The names inside a virtual network end alike. */
+const suffixOf = (configurations: readonly JsonObject[]): string => {
+  const networkId = textAt(configurations[0], "properties", "subnet", "id").split("/").slice(0, -2).join("/");
+  const hash = createHash("sha256").update(networkId.toLowerCase()).digest("hex");
+  return `${hash.slice(0, 26)}.xx.internal.cloudapp.net`;
+};
+
 const compute = (draft: Draft): void => {
   const configurations = listAt(draft.body, "properties", "ipConfigurations");
   if ((draft.world.state.options.defaults ?? "azure") === "azure")
     for (const [at, configuration] of configurations.entries()) propertiesOf(configuration)["primary"] ??= at === 0;
   allocateAddresses(draft, "ipConfigurations");
+  if ((draft.world.state.options.defaults ?? "azure") === "azure")
+    objectAt(draft.body, "properties", "dnsSettings")["internalDomainNameSuffix"] = suffixOf(configurations);
 };
 
 const reserved = (world: World, resource: Resource): Answer | undefined => {

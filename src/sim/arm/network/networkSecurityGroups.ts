@@ -145,9 +145,10 @@ export const networkSecurityGroups: TypeRules = {
   type: "Microsoft.Network/networkSecurityGroups",
   etag: "weak",
   patch: "tags",
+  put: { tagsAtOnce: true },
   owned: ["defaultSecurityRules"],
   children: [
-    { collection: "securityRules", writable: true, always: true },
+    { collection: "securityRules", writable: true, always: true, retryAfterSeconds: 10, apart: true },
     { collection: "defaultSecurityRules", writable: false, always: false },
   ],
   fields: [

@@ -1,6 +1,6 @@
 import type { World } from "../armState.ts";
 import { fill } from "../fieldRules.ts";
-import { type JsonObject, listAt, propertiesOf, textAt } from "../json.ts";
+import { isObject, type JsonObject, listAt, propertiesOf, textAt } from "../json.ts";
 import { refuse } from "../protocol.ts";
 import { under } from "../store.ts";
 import type { Draft, TypeRules } from "../typeRules.ts";
@@ -40,7 +40,7 @@ export const privateDnsZones: TypeRules = {
 export const virtualNetworkLinks: TypeRules = {
   type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
   location: "global",
-  etag: "guid",
+  etag: "quoted",
   put: { created: 202, updated: 202, body: false, creating: "Creating", retryAfterSeconds: 30 },
   remove: { retryAfterSeconds: 30 },
   fields: [fill("properties.registrationEnabled", false)],
@@ -57,7 +57,7 @@ const computeRecord = (draft: Draft): void => {
   properties["isAutoRegistered"] = false;
 };
 
-const recordType = (kind: string, list: string): TypeRules => ({
+const recordType = (kind: string, records: string): TypeRules => ({
   type: `Microsoft.Network/privateDnsZones/${kind}`,
   location: "none",
   etag: "guid",
@@ -67,7 +67,7 @@ const recordType = (kind: string, list: string): TypeRules => ({
   fields: [fill("properties.ttl", 3600)],
   compute: computeRecord,
   check: ({ body, id }) =>
-    listAt(body, "properties", list).length > 0
+    listAt(body, "properties", records).length > 0 || isObject(propertiesOf(body)[records])
       ? undefined
       : refuse(400, "BadRequest", `The resource record set ${id} has no resource records.`),
 });
@@ -75,3 +75,4 @@ const recordType = (kind: string, list: string): TypeRules => ({
 /** Address records of a private DNS zone. */
 export const aRecords: TypeRules = recordType("A", "aRecords");
 export const aaaaRecords: TypeRules = recordType("AAAA", "aaaaRecords");
+export const cnameRecords: TypeRules = recordType("CNAME", "cnameRecord");

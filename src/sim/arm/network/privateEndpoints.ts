@@ -79,7 +79,7 @@ export const privateEndpoints: TypeRules = {
   etag: "weak",
   patch: "tags",
   owned: ["networkInterfaces"],
-  put: { retryAfterSeconds: 10 },
+  put: { retryAfterSeconds: 10, tagsAtOnce: true },
   children: [
     { collection: "privateLinkServiceConnections", writable: false, always: true },
     { collection: "manualPrivateLinkServiceConnections", writable: false, always: true },

@@ -28,7 +28,8 @@ export const routeTables: TypeRules = {
   type: "Microsoft.Network/routeTables",
   etag: "weak",
   patch: "tags",
-  children: [{ collection: "routes", writable: true, always: true }],
+  remove: { retryAfterSeconds: 2 },
+  children: [{ collection: "routes", writable: true, always: true, retryAfterSeconds: 2, apart: true }],
   fields: [
     ...readOnly("properties", "subnets"),
     fill("properties.disableBgpRoutePropagation", false),

@@ -101,7 +101,7 @@ export const virtualNetworks: TypeRules = {
   patch: "tags",
   children: [
     { collection: "subnets", writable: true, always: true, keptSince: "2023-11-01" },
-    { collection: "virtualNetworkPeerings", writable: true, always: true, keptSince: "" },
+    { collection: "virtualNetworkPeerings", writable: true, always: true, keptSince: "", retryAfterSeconds: 10 },
   ],
   fields: [
     ...readOnly("properties.subnets[].properties", "ipConfigurations", "privateEndpoints"),
@@ -126,6 +126,7 @@ export const virtualNetworks: TypeRules = {
       useRemoteGateways: false,
       doNotVerifyRemoteGateways: false,
       peerCompleteVnets: true,
+      routeServiceVips: {},
     }),
   ],
   check: (draft) =>
