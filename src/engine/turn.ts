@@ -38,10 +38,10 @@ export type TurnResult =
   | { readonly kind: "completed"; readonly result: string }
   /** No turn can ever handle it as it is: it goes to the queue of failed messages, with the reason. */
   | { readonly kind: "parked"; readonly failure: Failure }
-  /** The table does not answer, or a newer release wrote the row: the message is sent again later and completed. */
+  /** No table answers, no lease lasts, or a newer release wrote the row: the message is sent again later and completed. */
   | { readonly kind: "postponed"; readonly failure: Failure };
 
-/** Leases that one message may lose before it is left to whoever took them. */
+/** Leases that one message may lose before it is put off. */
 const leasesLost = 3;
 
 /** One message, one turn: judge, gather, plan, intend, act, tell, remember, send (design section 4). */
@@ -65,12 +65,19 @@ export const turn = async (item: WorkItem, deps: Deps, left = leasesLost): Promi
       // Who took the lease over may have died since: the message is judged again by what the row says now.
       const lost = result.kind === "completed" && result.result === lostLease;
       if (lost) deps.log("info", "lease lost", nameOf(item));
-      return lost && left > 0 ? turn(item, deps, left - 1) : result;
+      if (!lost) return result;
+      // Rows that vanish under each of its turns were taken over by nobody: then this message is all there is.
+      return left > 0 ? turn(item, deps, left - 1) : { kind: "postponed", failure: leaseLost };
     }
   }
 };
 
 const lostLease = "lost";
+const leaseLost: Failure = {
+  kind: "conflict",
+  code: "LeaseLost",
+  message: "one turn after another has lost the object's lease; the message is judged again later",
+};
 
 const parked = (code: string, message: string): TurnResult => ({
   kind: "parked",

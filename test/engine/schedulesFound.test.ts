@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
-import { bodyOf, group, key, mutate, settledCluster, withTag } from "../support/defaultCluster.ts";
+import { bodyOf, group, key, mutate, resources, settledCluster, withTag } from "../support/defaultCluster.ts";
+import { intercept } from "../support/intercept.ts";
+import { runBy } from "../support/turns.ts";
 
 /** What random schedules have found, each as the shortest story that shows it. */
 
@@ -23,5 +25,24 @@ describe("a resource that Azure left failed, whose tags differ as well", () => {
       tags: { team: "b", other: "1" },
       properties: { provisioningState: "Succeeded" },
     });
+  });
+});
+
+describe("tables that are lost under each turn of a message", () => {
+  it("do not end the chain: nobody else has taken the object, so the message comes again", async () => {
+    const world = await settledCluster();
+    let losses = 0;
+    const losing = intercept(world.deps, (call, run) => {
+      if (call.name === "arm list" && losses < 5) {
+        losses += 1;
+        world.tables.clear();
+      }
+      return run();
+    });
+    world.objects.remove(key);
+    await runBy(world, losing, 60 * 60_000);
+    expect(losses).toBe(5);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([]);
   });
 });
