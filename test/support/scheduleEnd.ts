@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../src/core/types.ts";
-import { azureState } from "./azureState.ts";
+import { azureState, onlyIn, without } from "./azureState.ts";
 import { bodyOf, ids, key } from "./defaultCluster.ts";
 import type { Ran } from "./schedule.ts";
 import { type Ground, settleOn } from "./scheduleGround.ts";
@@ -43,8 +43,7 @@ const make = async (ground: Ground, wish: Wish | undefined): Promise<Readonly<Re
  * deletion of the object is what takes away the parts that the spec had named before and no longer names.
  */
 const comparable = (ran: Ran, leftovers: ReadonlySet<string>): Readonly<Record<string, Json>> => {
-  const all = Object.entries(azureState(ran.world)).filter(([id]) => !leftovers.has(id));
-  const state: Readonly<Record<string, Json>> = Object.fromEntries(all);
+  const state = without(azureState(ran.world), leftovers);
   const lb = ids.lb.toLowerCase();
   const body = state[lb] as JsonObject | undefined;
   if (body === undefined) return state;
@@ -99,9 +98,7 @@ export const endOf = (ran: Ran, leftovers: ReadonlySet<string> = new Set()): End
 /** Ids that only the wider cluster has, when the tables were lost meanwhile: the ledger no longer tells that they are ours. */
 export const leftoversOf = async (ran: Ran, azure: Undisturbed): Promise<ReadonlySet<string>> => {
   if (!ran.isForgetful || ran.isDeleted || ran.wish.isWider) return new Set();
-  const wide = await azure(ran.ground, { ...ran.wish, isWider: true });
-  const narrow = await azure(ran.ground, ran.wish);
-  return new Set(Object.keys(wide).filter((id) => narrow[id] === undefined));
+  return onlyIn(await azure(ran.ground, { ...ran.wish, isWider: true }), await azure(ran.ground, ran.wish));
 };
 
 export const expectedEnd = async (ran: Ran, azure: Undisturbed): Promise<End> => ({
