@@ -17,7 +17,7 @@ import { rewrite } from "./rewrite.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
 import { afterLoss, withoutLoss } from "./stopped.ts";
 import type { AppliedLeaf, Desired, JsonObject, Observed, PlannedRequest, Refusal, Tags } from "./types.ts";
-import { notYetVisibleUntilMs } from "./visibility.ts";
+import { mayBeOld, notYetVisibleUntilMs } from "./visibility.ts";
 
 /** One wanted resource with what the table knows of it. */
 export interface Wanted {
@@ -172,12 +172,14 @@ const ledgerOf = ({ schema, service, observed }: DecisionInput, row: ResourceRow
 };
 
 const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
-  const { desiredHash } = input;
+  const { desiredHash, observed, nowMs } = input;
   const ledger = ledgerOf(input, seen);
   const applied = ledger.length === 0 && seen.applied.length === 0 ? undefined : ledger;
   const result = compare(input, applied);
   const row: ResourceRow = { ...seen, applied: applied ?? [], unsettled: false };
   if (result.kind === "write") return intend(input, row, result);
+  if (observed.kind === "present" && mayBeOld(seen, desiredHash, nowMs))
+    return { kind: "busy", row: lookedAtInVain(seen), why: "Azure may not show yet what was written a moment ago" };
   const refusals = result.kind === "refused" ? result.refusals : [];
   const repairs = repairsOf(input, result.applied);
   if (repairs.length > 0) return intend(input, row, { ...result, requests: repairs, refusals });

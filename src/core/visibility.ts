@@ -20,3 +20,17 @@ export const notYetVisibleUntilMs = (
   const endMs = wroteAtMs + graceMs;
   return nowMs < endMs ? Math.min(endMs, nowMs + lookAgainMs) : undefined;
 };
+
+/** A read may show for so long what was there before the last write: replication takes seconds. */
+const oldReadsMs = 30_000;
+
+/**
+ * Whether a read that shows just what is wanted now may be older than our last write, which wanted something else: what a
+ * person puts back within seconds would be taken for done, and stay undone.
+ */
+export const mayBeOld = (
+  { wroteAtMs, desiredHash }: Pick<ResourceRow, "wroteAtMs" | "desiredHash">,
+  wanted: string,
+  nowMs: number,
+): boolean =>
+  wroteAtMs !== undefined && desiredHash !== undefined && desiredHash !== wanted && nowMs < wroteAtMs + oldReadsMs;

@@ -1,6 +1,6 @@
 import { lastRow } from "../core/chain/gone.ts";
 import { encodeChainRow } from "../core/chain/rowCodec.ts";
-import type { ResourceId } from "../core/types.ts";
+import type { ResourceId, Result } from "../core/types.ts";
 import { type Held, readObjectRow, saveRows } from "./fence.ts";
 import { dropFromIndex } from "./indexRow.ts";
 import { deletionOf, deletionOfRow, objectRow } from "./ledger.ts";
@@ -29,17 +29,26 @@ export const endOfLife = async (
   return removeObjectRow(emptied.held, turning, result);
 };
 
+/** The etag of the row as it is now, while this turn has it. */
+const ownEtag = async (
+  { partition, nonce }: Held,
+  { tables }: Turning["deps"],
+): Promise<Result<string | undefined>> => {
+  const read = await readObjectRow(tables, partition);
+  if (!read.ok) return read;
+  return { ok: true, value: read.value?.row.lease.nonce === nonce ? read.value.etag : undefined };
+};
+
 /** Written once more under the lease with nothing owed, then deleted alone, so that the etag counts. */
 const removeObjectRow = async (held: Held, { deps }: Turning, result: string): Promise<Ending> => {
   const values = encodeChainRow(lastRow(held.row));
   const written = await deps.tables.commit("state", held.partition, [
     { kind: "replace", row: objectRow, values, etag: held.etag },
   ]);
-  const etag = written.ok
-    ? written.value.get(objectRow)
-    : await readObjectRow(deps.tables, held.partition).then((read) =>
-        read.ok && read.value?.row.lease.nonce === held.nonce ? read.value.etag : undefined,
-      );
+  const own = written.ok ? { ok: true as const, value: written.value.get(objectRow) } : await ownEtag(held, deps);
+  // A row that is left would never be looked at again.
+  if (!own.ok) return { kind: "tables", failure: own.error };
+  const etag = own.value;
   // Somebody else has the row, or it is gone: what is left of it is theirs to judge.
   if (etag === undefined) return { kind: "removed", result };
   const removed = await deps.tables.commit("state", held.partition, [{ kind: "delete", row: objectRow, etag }]);
