@@ -17,6 +17,8 @@ export default defineConfig({
           setupFiles: ["test/support/checkAtRest.ts"],
           pool: "threads",
           testTimeout: 30_000,
+          // Looking at the worlds of a test for rest takes its time too (`checkAtRest.ts`).
+          hookTimeout: 120_000,
         },
       },
       {
