@@ -152,6 +152,21 @@ const elsewhere = (draft: Draft, target: string, path: string): boolean => {
 const simulated =
   /\/providers\/(microsoft\.network\/(?!privatelinkservices|publicipprefixes|ddosprotectionplans)|microsoft\.compute\/(availabilitysets|disks|virtualmachinescalesets|proximityplacementgroups|capacityreservationgroups|diskencryptionsets)\/)/i;
 
+const notProvisioned = (target: string, from: string, state: string): Answer =>
+  refuse(429, "RetryableError", "A retryable error occurred.", {
+    retryAfterSeconds: 2,
+    details: [
+      {
+        code: "ReferencedResourceNotProvisioned",
+        message: `Cannot proceed with operation because resource ${target} used by resource ${from} is not in Succeeded state. Resource is in ${state} state.`,
+      },
+    ],
+  });
+
+/** Networks refer to what has settled only; nobody refers to what is on its way out. */
+const unsettled = ({ type }: TypeRules): RegExp =>
+  /^microsoft\.network\//i.test(type) ? /^(Updating|Creating|Deleting|Failed)$/ : /^Deleting$/;
+
 /** Everything that a draft names exists and has settled; `only` limits this to what is below one child. */
 export const referencesResolve = (draft: Draft, only?: string): Answer | undefined => {
   const { world, rules, body, id } = draft;
@@ -163,16 +178,7 @@ export const referencesResolve = (draft: Draft, only?: string): Answer | undefin
     if (found === undefined || elsewhere(draft, target, path)) return missing(rules, target, from);
     const state = textAt(found, "properties", "provisioningState");
     if (found === body || keyOf(target).startsWith(`${keyOf(id)}/`)) continue;
-    if (/^microsoft\.network\//i.test(rules.type) && /^(Updating|Creating|Deleting|Failed)$/.test(state))
-      return refuse(429, "RetryableError", "A retryable error occurred.", {
-        retryAfterSeconds: 2,
-        details: [
-          {
-            code: "ReferencedResourceNotProvisioned",
-            message: `Cannot proceed with operation because resource ${target} used by resource ${from} is not in Succeeded state. Resource is in ${state} state.`,
-          },
-        ],
-      });
+    if (unsettled(rules).test(state)) return notProvisioned(target, from, state);
   }
   return undefined;
 };

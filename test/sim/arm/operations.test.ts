@@ -287,6 +287,21 @@ describe("contention", () => {
       body: { error: { details: [{ code: "ReferencedResourceNotProvisioned" }] } },
     });
   });
+
+  it("a machine does not take a network interface that is on its way out", () => {
+    const world = aNetwork(slow);
+    world.put(nicId, bodies.nic());
+    world.advance(5_000);
+    expect(world.del(nicId).status).toBe(202);
+    expect(world.put(vmId, bodies.vm())).toMatchObject({
+      status: 429,
+      code: "RetryableError",
+      body: { error: { details: [{ code: "ReferencedResourceNotProvisioned" }] } },
+    });
+    world.advance(5_000);
+    expect(world.put(vmId, bodies.vm())).toMatchObject({ status: 404, code: "NotFound" });
+    expect(world.get(vmId).status).toBe(404);
+  });
 });
 
 describe("soft consistency", () => {
