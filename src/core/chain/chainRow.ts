@@ -24,7 +24,7 @@ export interface ChainRow {
   /** Of the object last read; empty before the first. */
   readonly uid: string;
   readonly seen?: Seen;
-  /** Number of commits; a `followUp` or `wake` of another turn is void. */
+  /** Number of commits; a `followUp` or `wake` of another turn is void, and so is a `followUp` of another incarnation. */
   readonly turn: number;
   /** Random, new whenever the row is created or the object is another one under the same name. */
   readonly incarnation: string;

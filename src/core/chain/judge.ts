@@ -51,8 +51,17 @@ const both = (one: Why, other: Why): Why => ({
 const flushOutbox: Rule = ({ row }) =>
   row.outbox === undefined || row.sent ? undefined : { kind: "flush", outgoing: row.outbox, row: markSent(row) };
 
+/**
+ * A row that has read its object owes a follow-up of its own: one of a former life is void, whatever number it carries.
+ * Before that the very message that made the row may come again after a crash.
+ */
+const isOfAnotherLife = (row: ChainRow, item: WorkItem): boolean =>
+  item.cause === "followUp" && row.uid !== "" && item.nonce !== row.incarnation;
+
 const continuesTurn: Rule = ({ row, item }) =>
-  (item.cause === "followUp" || item.cause === "wake") && item.turn !== row.turn ? end("anotherTurn") : undefined;
+  (item.cause === "followUp" || item.cause === "wake") && (item.turn !== row.turn || isOfAnotherLife(row, item))
+    ? end("anotherTurn")
+    : undefined;
 
 const marked = (row: ChainRow, item: WorkItem): ChainRow | undefined => {
   const stop = row.stop || item.paused || item.deleting;

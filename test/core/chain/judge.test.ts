@@ -45,6 +45,24 @@ describe("judge", () => {
       gives: { why: "anotherTurn" },
     },
     {
+      when: "(b) a follow-up of this turn's number, but of a former life",
+      row: soon,
+      item: { ...followUpOf5, nonce: "former" },
+      gives: { why: "anotherTurn" },
+    },
+    {
+      when: "(b) the same under a lease",
+      row: held,
+      item: { ...followUpOf5, nonce: "former" },
+      gives: { why: "anotherTurn" },
+    },
+    {
+      when: "(b) the follow-up that made the row, after its turn died",
+      row: { ...expired, ...soon, uid: "" },
+      item: { ...followUpOf5, nonce: "former" },
+      gives: { kind: "run", takenOver: true },
+    },
+    {
       when: "(b) a wake of an earlier turn under a lease",
       row: held,
       item: { ...wakeOf5, turn: 4 },

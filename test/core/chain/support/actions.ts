@@ -19,7 +19,14 @@ const edit = (world: World, protocol: Protocol): World =>
 /** A settled object at generation 1, its follow-up on the way, due in an hour. */
 const settledWorld = (scenario: Scenario, protocol: Protocol): World => {
   const row = commit({
-    row: { ...newRow("i0"), uid: "u", lease: { nonce: "n0", endMs: 0 }, why: { observe: false, human: false } },
+    // As many turns as the life of a new object takes until it is settled.
+    row: {
+      ...newRow("i0"),
+      turn: 1,
+      uid: "u",
+      lease: { nonce: "n0", endMs: 0 },
+      why: { observe: false, human: false },
+    },
     address,
     outcome: {
       kind: "turned",
@@ -34,6 +41,7 @@ const settledWorld = (scenario: Scenario, protocol: Protocol): World => {
   });
   const world: World = {
     nowMs: now,
+    uid: "u",
     row: { ...row, sent: true },
     etag: 0,
     ledger: { applied: 1, intent: 0 },
@@ -91,6 +99,7 @@ const idleRun: Omit<Run, "item"> = {
   takenOver: false,
   losses: 0,
   lost: false,
+  uid: "",
   generation: 0,
   inputs: "",
   paused: false,
@@ -187,7 +196,7 @@ const untimely = (world: World, protocol: Protocol): readonly Successor[] => {
             world: send(
               timed,
               protocol,
-              resync({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs, listed: false }),
+              resync({ address, uid: world.uid, scheduledMs: nowMs, dueMs: nowMs, nowMs, listed: false }),
             ),
           },
         ]),
@@ -200,14 +209,22 @@ const remove = (world: World, protocol: Protocol): World =>
     ? announce({ ...world, object: "deleting", resourceVersion: world.resourceVersion + 1 }, protocol)
     : announceGone(world, protocol);
 
+/** Another object under the same name: its spec is another one, and it has nothing of the former one but the name. */
+const bearAgain = (world: World, protocol: Protocol): World =>
+  edit(
+    { ...world, uid: `${world.uid}'`, object: "present", finalizer: false, generation: world.generation + 1 },
+    protocol,
+  );
+
 /** What happens to the object's life, and to its resource behind our back. */
 const lifeFaults = (world: World, protocol: Protocol): readonly Successor[] => {
   const { object, nowMs, azure, row } = world;
   const deleted = object === "present" ? spend(world, "delete") : undefined;
   const vanished = object === "gone" ? undefined : spend(world, "vanish");
+  const reborn = object === "gone" ? spend(world, "rebirth") : undefined;
   const drifted = object === "present" && azure > 0 ? spend(world, "drift") : undefined;
   const asked = row === undefined ? undefined : spend(world, "replay");
-  const timed = { address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs };
+  const timed = { address, uid: world.uid, scheduledMs: nowMs, dueMs: nowMs, nowMs };
   return [
     ...(deleted === undefined ? [] : [{ action: "delete", world: remove(deleted, protocol) }]),
     ...(vanished === undefined
@@ -218,6 +235,7 @@ const lifeFaults = (world: World, protocol: Protocol): readonly Successor[] => {
             world: announceGone({ ...vanished, finalizer: false, forced: true }, protocol),
           },
         ]),
+    ...(reborn === undefined ? [] : [{ action: "rebirth", world: bearAgain(reborn, protocol) }]),
     ...(drifted === undefined
       ? []
       : [
@@ -235,7 +253,7 @@ const lifeFaults = (world: World, protocol: Protocol): readonly Successor[] => {
       : [
           {
             action: "replay",
-            world: send(asked, protocol, replay({ address, uid: "u", request: `r${asked.names}`, nowMs })),
+            world: send(asked, protocol, replay({ address, uid: world.uid, request: `r${asked.names}`, nowMs })),
           },
         ]),
   ];
@@ -315,7 +333,7 @@ const timer = (world: World, protocol: Protocol): Successor | undefined => {
   if (world.object === "gone" && world.row === undefined) return undefined;
   const listed = world.indexMs === undefined;
   const nowMs = Math.max(world.nowMs, listed ? world.nowMs + 3_600_000 : (world.indexMs ?? 0) + 120_000);
-  const outgoing = resync({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs, listed });
+  const outgoing = resync({ address, uid: world.uid, scheduledMs: nowMs, dueMs: nowMs, nowMs, listed });
   return { action: "resync", world: send({ ...world, nowMs }, protocol, outgoing) };
 };
 

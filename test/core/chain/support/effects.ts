@@ -50,7 +50,7 @@ export const announce = (world: World, protocol: Protocol): World =>
       cause: "change",
       address,
       news: {
-        uid: "u",
+        uid: world.uid,
         generation: world.generation,
         inputs: inputsIn(world),
         paused: world.paused,

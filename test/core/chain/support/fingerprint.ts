@@ -28,15 +28,18 @@ export const fingerprint = (world: World, skewMs: number): string => {
   /** Nothing, a deletion or somebody else's are no generations. */
   const state = (number: number): Part => (number <= 0 ? `x${number}` : generation(number));
 
+  const whose = (uid: string | undefined): Part => (uid ? uid === world.uid : "-");
+
   /** All continuations of past turns are alike: they end, or run because there is no row. */
   const isPast = ({ turn, nonce, cause }: WorkItem): boolean =>
     turn !== undefined &&
-    (turn < baseTurn || (cause === "followUp" && world.row !== undefined && nonce !== world.row.incarnation));
+    (turn < baseTurn || (cause === "followUp" && hasRead(world.row) && nonce !== world.row.incarnation));
   const itemOf = (item: WorkItem): readonly Part[] => [
     ...(isPast(item) ? ["past"] : [item.cause, item.turn === undefined ? "-" : turn(item.turn)]),
     item.turn === undefined || isPast(item) ? "-" : name(item.nonce),
     item.cause === "change" ? generation(item.generation) : 0,
     item.cause === "change" ? item.inputs : "",
+    item.cause === "change" ? whose(item.uid) : "",
     item.attempt,
     item.paused,
     item.listed,
@@ -47,6 +50,8 @@ export const fingerprint = (world: World, skewMs: number): string => {
       : [
           row.seen === undefined ? "-" : generation(row.seen.generation),
           row.seen?.inputs,
+          whose(row.seen?.uid),
+          whose(row.uid),
           turn(row.turn),
           name(row.incarnation),
           name(row.lease.nonce),
@@ -91,7 +96,15 @@ export const fingerprint = (world: World, skewMs: number): string => {
     ...(hasRow.has(run.phase) ? rowOf(run.row) : []),
     ...(hasLease.has(run.phase) ? [turn(run.turnBefore), run.takenOver, run.losses === world.losses] : []),
     ...(hasLease.has(run.phase) && run.phase !== "gather"
-      ? [run.lost, run.failed, generation(run.generation), run.inputs, run.paused, generation(run.known)]
+      ? [
+          run.lost,
+          run.failed,
+          whose(run.uid),
+          generation(run.generation),
+          run.inputs,
+          run.paused,
+          generation(run.known),
+        ]
       : []),
     ...(hasLease.has(run.phase) && run.phase !== "gather"
       ? [time(run.goneSinceMs), run.unanswered, run.wants === 0 ? 0 : generation(run.wants)]
@@ -135,6 +148,8 @@ export const fingerprint = (world: World, skewMs: number): string => {
     world.current !== undefined,
   ].join("|");
 };
+
+const hasRead = (row: ChainRow | undefined): row is ChainRow => row !== undefined && row.uid !== "";
 
 /** Times are told apart as far as the protocol does, those ahead by the lengths that occur in it. */
 const spans = [0, 1_000, 5_000, 30_000, 57_000, 120_000, 400_000] as const;

@@ -14,6 +14,12 @@ export const mustBringNews = (world: World, item: WorkItem, row: ChainRow | unde
   if (!mayRun) throw new Violation(`a ${item.cause} without news ran before the row was due`);
 };
 
+/** A follow-up of a former life of the object, or of its row, neither runs nor goes on being sent beside the row's own. */
+export const mustBelong = ({ cause, nonce }: WorkItem, row: ChainRow | undefined): void => {
+  if (cause === "followUp" && row !== undefined && row.uid !== "" && nonce !== row.incarnation)
+    throw new Violation("heeds a follow-up of a former life");
+};
+
 /** What a turn tells may be old as soon as another one has the object. A lost row cannot be told from outside. */
 export const mustHoldLease = ({ row, losses }: World, run: Run): void => {
   if (!isHeldBy(row, run.nonce) && row !== undefined && losses === run.losses)

@@ -63,6 +63,8 @@ export type Fault =
   | "delete"
   /** Somebody takes finalizers off and deletes. */
   | "vanish"
+  /** After its end the object is created again under the same name. */
+  | "rebirth"
   /** The API server says NotFound of an object that exists. */
   | "flicker"
   /** The table does not answer. */
@@ -156,6 +158,8 @@ export interface Run {
   readonly losses: number;
   /** The row was found missing: the commit inserts it. */
   readonly lost: boolean;
+  /** Of the object read. */
+  readonly uid: string;
   readonly generation: number;
   readonly inputs: string;
   readonly paused: boolean;
@@ -175,6 +179,8 @@ export interface Run {
 
 export interface World {
   readonly nowMs: number;
+  /** Of the object under this name now, or of the last one. */
+  readonly uid: string;
   readonly row: ChainRow | undefined;
   readonly etag: number;
   readonly ledger: { readonly applied: number; readonly intent: number } | undefined;

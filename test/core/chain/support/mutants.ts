@@ -49,6 +49,20 @@ const identified = (parts: (outgoing: Outgoing) => readonly (string | number)[])
 export const mutants: readonly Mutant[] = [
   mutant("(a) an unsent outbox is sent by whoever comes", "crash", judging("flushOutbox")),
   mutant("(b) a follow-up or wake of another turn ends", "changes", judging("continuesTurn")),
+  mutant(
+    "(b) a follow-up of another incarnation ends",
+    "born again",
+    judging("continuesTurn", ({ row, item }) =>
+      (item.cause === "followUp" || item.cause === "wake") && item.turn !== row.turn ? nothing : undefined,
+    ),
+  ),
+  mutant(
+    "(b) but the one that made the row may come again",
+    "loss and crash",
+    judging("continuesTurn", (call) =>
+      call.item.cause === "followUp" && call.item.nonce !== call.row.incarnation ? nothing : rules.continuesTurn(call),
+    ),
+  ),
   mutant("(c) a live lease is respected", "changes", judging("respectLease")),
   mutant(
     "(c) a message that meets a live lease sends a wake",

@@ -79,6 +79,14 @@ export const scenarios: readonly Scenario[] = [
     timerHelps: true,
     deadlineMs: 70 * minutes,
   },
+  { ...base, name: "born again", starts: ["settled"], budget: { delete: 1, rebirth: 1 }, ...bounded },
+  {
+    ...base,
+    name: "born again after a crash",
+    starts: ["new"],
+    budget: { vanish: 1, rebirth: 1, crash: 1 },
+    ...bounded,
+  },
   // With nothing in the ledger there is nothing to keep: the hourly listing finds the object again.
   {
     ...base,

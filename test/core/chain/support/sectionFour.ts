@@ -57,6 +57,8 @@ export const rulesOfSectionFour: readonly { readonly part: string; readonly rule
       "(a) an unsent outbox is sent by whoever comes",
       "marking the outbox as sent is fenced",
       "(b) a follow-up or wake of another turn ends",
+      "(b) a follow-up of another incarnation ends",
+      "(b) but the one that made the row may come again",
       "(d) a change that was seen ends",
       "(d) only if it says the very same",
       "(e) a resync of the index waits until it is due",

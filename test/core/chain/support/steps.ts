@@ -4,7 +4,15 @@ import { again, drift } from "../../../../src/core/chain/messages.ts";
 import type { Outgoing } from "../../../../src/core/workItem.ts";
 import { address } from "./build.ts";
 import { abandon, announceGone, send, spend, withRow, write } from "./effects.ts";
-import { mustBeDueLater, mustBringNews, mustHoldLease, mustNotGiveUp, mustNotOrphan, mustNotRepeat } from "./laws.ts";
+import {
+  mustBeDueLater,
+  mustBelong,
+  mustBringNews,
+  mustHoldLease,
+  mustNotGiveUp,
+  mustNotOrphan,
+  mustNotRepeat,
+} from "./laws.ts";
 import { inputsIn, type Protocol, type Run, type Scenario, Violation, type World } from "./model.ts";
 
 const pollMs = 10_000;
@@ -138,6 +146,7 @@ class Step {
       const verdict = this.#protocol.judge(call);
       // Between judging and ending nothing happens that anybody could see.
       if (verdict.kind === "end") return this.#complete();
+      if (verdict.kind !== "flush") mustBelong(this.#run.item, row);
       const phase = {
         flush: "flushSend",
         reschedule: "reschedule",
@@ -269,10 +278,10 @@ class Step {
   }
 
   #read(): World {
-    const { ledger, generation, paused, azure, object, finalizer } = this.#world;
+    const { ledger, uid, generation, paused, azure, object, finalizer } = this.#world;
     const { row, takenOver } = this.#run;
     const leaving = object === "deleting";
-    const read = { generation, inputs: inputsIn(this.#world), paused };
+    const read = { uid, generation, inputs: inputsIn(this.#world), paused };
     if (leaving && !finalizer) return this.#to({ ...read, phase: "empty" });
     const facts = { takenOver, ledger, observe: row?.why.observe === true };
     const observed = !paused && (leaving || this.#protocol.observes(facts));
@@ -293,8 +302,8 @@ class Step {
 
   /** Only an object that is there and not going takes a finalizer. */
   #claim(): World {
-    const { object } = this.#world;
-    if (object !== "present") return this.#ended({ failed: "surroundings" });
+    const { object, uid } = this.#world;
+    if (object !== "present" || uid !== this.#run.uid) return this.#ended({ failed: "surroundings" });
     return this.#planned(this.#run, { ...this.#world, finalizer: true });
   }
 
@@ -372,7 +381,7 @@ class Step {
     if (isHeldBy(row, nonce)) return [wrote, ...unanswered];
     if (losses === this.#run.losses) throw new Violation("writes to Azure after its lease was taken over");
     // With the row lost this cannot be told in time; the drift timer sees a write that is not the row's last.
-    const timer = drift({ address, uid: "u", scheduledMs: nowMs, dueMs: nowMs, nowMs });
+    const timer = drift({ address, uid: this.#world.uid, scheduledMs: nowMs, dueMs: nowMs, nowMs });
     return [send(wrote, this.#protocol, { ...timer, dueMs: nowMs + 300_000 })];
   }
 
@@ -399,7 +408,8 @@ class Step {
   }
 
   #outcome(): TurnOutcome {
-    const { failed, generation, inputs, wrote, leftOver, observed, known, wants, unanswered, goneSinceMs } = this.#run;
+    const { failed, uid, generation, inputs, wrote, leftOver, observed, known, wants, unanswered, goneSinceMs } =
+      this.#run;
     const { nowMs } = this.#world;
     if (failed === "gone") return { kind: "gone", sinceMs: goneSinceMs };
     if (failed !== "no") return { kind: failed };
@@ -407,7 +417,7 @@ class Step {
     const settled = !leftOver && !unanswered && wants !== 0 && (wrote || known === generation);
     return {
       kind: "turned",
-      seen: { uid: "u", generation, inputs },
+      seen: { uid, generation, inputs },
       dueMs,
       idle: !wrote,
       observed,
@@ -482,9 +492,9 @@ class Step {
   }
 
   #release(): World {
-    const { nowMs, object, azure, losses } = this.#world;
+    const { nowMs, uid, object, azure, losses } = this.#world;
     const phase = this.#protocol.leaves === "releaseFirst" ? "empty" : "dropIndex";
-    if (object !== "deleting") return this.#to({ phase });
+    if (object !== "deleting" || uid !== this.#run.uid) return this.#to({ phase });
     if (!this.#protocol.mayWriteKube(nowMs - this.#run.startMs)) return this.#ended({ failed: "surroundings" });
     if (azure !== 0 && losses === 0) throw new Violation("lets an object go whose resource still exists");
     return this.#to({ phase }, announceGone({ ...this.#world, finalizer: false }, this.#protocol));
