@@ -1,5 +1,6 @@
 import type { TokenCredential } from "@azure/core-auth";
 import type { Failure, Result } from "../core/types.ts";
+import { before } from "./before.ts";
 
 /** Bearer tokens of one identity, for one scope. */
 export interface ArmToken {
@@ -11,6 +12,8 @@ export interface ArmToken {
 
 /** A token is not used in its last minutes. */
 const marginMs = 300_000;
+/** Longest wait of the credential for Entra ID; who waits for it gives up by a limit of its own. */
+const fetchLimitMs = 60_000;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -26,33 +29,32 @@ const failureOf = (error: unknown): Failure => {
     : { kind: "auth", code: "TokenUnavailable", message: `no token for the identity (${name})`, status: 401 };
 };
 
-/** What it gives, unless the signal comes first: then its reason is thrown. */
-const before = async <T>(cut: AbortSignal, running: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(cut.reason);
-  cut.addEventListener("abort", end, { once: true });
-  try {
-    if (cut.aborted) end();
-    return await Promise.race([running, promise]);
-  } finally {
-    cut.removeEventListener("abort", end);
-  }
-};
-
 /**
- * Keeps one token until shortly before its end. Failures are of class auth with Entra's own code (`AADSTS…`), or
+ * Keeps one token until shortly before its end. All who need the next one wait for the same, which goes on being fetched
+ * when the one who asked first gives up. Failures are of class auth with Entra's own code (`AADSTS…`), or
  * `TokenUnavailable`, or `TokenNotAnswered`. All have a status, because nothing was asked of Resource Manager.
  */
 export const armToken = (credential: TokenCredential, scope: string, nowMs: () => number = Date.now): ArmToken => {
   let kept: { readonly token: string; readonly untilMs: number } | undefined;
+  let running: Promise<string> | undefined;
+  const fetchOne = async (): Promise<string> => {
+    const limit = AbortSignal.timeout(fetchLimitMs);
+    const fresh = await before(limit, credential.getToken(scope, { abortSignal: limit }));
+    if (fresh === null) throw new Error("the credential has no token");
+    kept = { token: fresh.token, untilMs: fresh.expiresOnTimestamp - marginMs };
+    return fresh.token;
+  };
+  const fetchShared = (): Promise<string> => {
+    running ??= fetchOne().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
   return {
     get: async (cut) => {
       if (kept !== undefined && nowMs() < kept.untilMs) return { ok: true, value: kept.token };
       try {
-        const fresh = await before(cut, credential.getToken(scope, { abortSignal: cut }));
-        if (fresh === null) throw new Error("the credential has no token");
-        kept = { token: fresh.token, untilMs: fresh.expiresOnTimestamp - marginMs };
-        return { ok: true, value: fresh.token };
+        return { ok: true, value: await before(cut, fetchShared()) };
       } catch (error) {
         return { ok: false, error: failureOf(error) };
       }

@@ -1,6 +1,8 @@
+import { isHeldBack } from "../core/heldBack.ts";
 import type { Fact, FactQuery } from "../core/kind.ts";
-import type { Result } from "../core/types.ts";
+import type { Failure, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
+import { before } from "./before.ts";
 import { skuZones } from "./skuZones.ts";
 
 const freshMs = 24 * 60 * 60 * 1000;
@@ -23,7 +25,23 @@ const lookUp = async ({ subscription, location }: FactQuery, arm: Arm): Promise<
   return listed.ok ? { ok: true, value: { kind: "zones", location, zones: skuZones(listed.value, location) } } : listed;
 };
 
-/** The engine's facts from Azure, kept for a day; a stale one serves while Azure cannot be asked. */
+/** It says something of who asked, not of what was asked for: another one may have an answer. */
+const isOfAsker = (failure: Failure): boolean =>
+  failure.code === "TurnTooLong" || failure.kind === "auth" || isHeldBack(failure);
+
+const notWaitedFor: Result<never> = {
+  ok: false,
+  error: {
+    kind: "transient",
+    code: "NoAnswer",
+    message: "the look-up of facts in Azure takes longer than the turn has",
+  },
+};
+
+/**
+ * The engine's facts from Azure, kept for a day; a stale one serves while Azure cannot be asked. Who asks for the same at
+ * once waits for one look-up; that goes on when one of them gives up.
+ */
 export class AzureFacts {
   readonly #kept = new Map<string, Kept>();
   readonly #running = new Map<string, Promise<Result<Fact>>>();
@@ -34,13 +52,29 @@ export class AzureFacts {
     this.#nowMs = nowMs;
   }
 
-  get(query: FactQuery, arm: Arm): Promise<Result<Fact>> {
+  async get(query: FactQuery, arm: Arm, patienceMs?: number): Promise<Result<Fact>> {
+    if (patienceMs === undefined) return this.#look(query, arm);
+    const cut = AbortSignal.timeout(Math.ceil(patienceMs));
+    try {
+      return await before(cut, this.#look(query, arm));
+    } catch (error) {
+      if (!cut.aborted) throw error;
+      return notWaitedFor;
+    }
+  }
+
+  async #look(query: FactQuery, arm: Arm): Promise<Result<Fact>> {
     const key = JSON.stringify([query.kind, query.subscription.toLowerCase(), query.location.toLowerCase()]);
     const kept = this.#kept.get(key);
-    if (kept !== undefined && this.#nowMs() < kept.untilMs) return Promise.resolve({ ok: true, value: kept.fact });
-    const running = this.#running.get(key) ?? this.#refresh(key, query, arm);
-    this.#running.set(key, running);
-    return running;
+    if (kept !== undefined && this.#nowMs() < kept.untilMs) return { ok: true, value: kept.fact };
+    const others = this.#running.get(key);
+    if (others === undefined) {
+      const own = this.#refresh(key, query, arm);
+      this.#running.set(key, own);
+      return own;
+    }
+    const found = await others;
+    return found.ok || !isOfAsker(found.error) ? found : this.#look(query, arm);
   }
 
   async #refresh(key: string, query: FactQuery, arm: Arm): Promise<Result<Fact>> {

@@ -8,7 +8,11 @@ import type { Throttle } from "./throttle/throttle.ts";
 
 /** What is looked up in Azure and kept for a while; a port of its own so that its cache outlives a turn. */
 export interface Facts {
-  get(query: FactQuery, arm: Arm): Promise<Result<Fact>>;
+  /**
+   * `arm`: what a look-up is made with, if it comes to one. `patienceMs`: how long the caller waits for one that runs;
+   * default: to its end. Failure code, beside Azure's own: `NoAnswer`.
+   */
+  get(query: FactQuery, arm: Arm, patienceMs?: number): Promise<Result<Fact>>;
 }
 
 /** Everything a turn uses of the world, built once by the composition root. */

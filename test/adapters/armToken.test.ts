@@ -70,6 +70,54 @@ describe("armToken", () => {
     expect(await answer).toMatchObject({ ok: false, error: { code: "TokenNotAnswered" } });
   });
 
+  it("is fetched once for all who need it, and goes on being fetched when the one who asked first gives up", async () => {
+    const issued = Promise.withResolvers<{ token: string; expiresOnTimestamp: number }>();
+    const signals: (AbortSignal | undefined)[] = [];
+    const token = armToken(
+      {
+        getToken: (_scope, options) => {
+          const { abortSignal } = options as { readonly abortSignal?: AbortSignal };
+          signals.push(abortSignal);
+          // As the libraries do: a request that is cut fails for all who wait for it.
+          const gaveUp = new Promise<never>((_, reject) => {
+            abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
+          });
+          return Promise.race([issued.promise, gaveUp]);
+        },
+      },
+      "scope",
+      () => 0,
+    );
+    const cutter = new AbortController();
+    const first = token.get(cutter.signal);
+    const second = token.get(cut);
+    cutter.abort(new DOMException("too long", "TimeoutError"));
+    expect(await first).toMatchObject({ ok: false, error: { code: "TokenNotAnswered" } });
+    issued.resolve({ token: "t", expiresOnTimestamp: 3_600_000 });
+    expect(await second).toEqual({ ok: true, value: "t" });
+    expect(signals).toHaveLength(1);
+    expect(await token.get(cut)).toEqual({ ok: true, value: "t" });
+    expect(signals).toHaveLength(1);
+  });
+
+  it("is fetched anew after a fetch that failed", async () => {
+    let times = 0;
+    const token = armToken(
+      {
+        getToken: () => {
+          times += 1;
+          return times === 1
+            ? Promise.reject(new Error("x"))
+            : Promise.resolve({ token: "t", expiresOnTimestamp: 9e9 });
+        },
+      },
+      "scope",
+      () => 0,
+    );
+    expect(await token.get(cut)).toMatchObject({ ok: false, error: { code: "TokenUnavailable" } });
+    expect(await token.get(cut)).toEqual({ ok: true, value: "t" });
+  });
+
   it("fails when the credential has no token", async () => {
     const token = armToken({ getToken: () => Promise.resolve(null) }, "scope");
     expect(await token.get(cut)).toMatchObject({ ok: false, error: { kind: "auth" } });

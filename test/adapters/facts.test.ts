@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AzureFacts } from "../../src/adapters/facts.ts";
 import { skuZones } from "../../src/adapters/skuZones.ts";
 import type { FactQuery } from "../../src/core/kind.ts";
-import type { JsonObject, Result } from "../../src/core/types.ts";
+import type { Failure, JsonObject, Result } from "../../src/core/types.ts";
 import type { Arm, ArmRequest } from "../../src/ports.ts";
 
 const sku = (zones: readonly string[], more: JsonObject = {}): JsonObject => ({
@@ -96,6 +96,58 @@ describe("AzureFacts", () => {
     expect(await get()).toEqual(zones("2"));
     await get({ ...query, subscription: "other" });
     expect(asked).toHaveLength(3);
+  });
+
+  /** Azure as one turn has it: asked once, answering when told to. */
+  const asking = () => {
+    const answer = Promise.withResolvers<Result<readonly JsonObject[]>>();
+    const refuse = () => Promise.reject(new Error("not asked for"));
+    let times = 0;
+    const list: Arm["list"] = () => {
+      times += 1;
+      return answer.promise;
+    };
+    return { arm: { send: refuse, poll: refuse, list } satisfies Arm, answer: answer.resolve, times: () => times };
+  };
+  const failing = (kind: Failure["kind"], code: string): Result<never> => ({
+    ok: false,
+    error: { kind, code, message: "x" },
+  });
+
+  it.each([
+    failing("transient", "TurnTooLong"),
+    failing("auth", "AuthorizationFailed"),
+    failing("throttled", "HeldBack"),
+  ])("asks by itself when the one whose look-up it waited for may not ask: $error.code", async (refused) => {
+    const facts = new AzureFacts(() => 0);
+    const [one, two] = [asking(), asking()];
+    const [first, second] = [facts.get(query, one.arm), facts.get(query, two.arm)];
+    one.answer(refused);
+    expect(await first).toEqual(refused);
+    two.answer({ ok: true, value: [sku(["2"])] });
+    expect(await second).toEqual(zones("2"));
+    expect([one.times(), two.times()]).toEqual([1, 1]);
+  });
+
+  it("shares an answer of Azure's own, a bad one too", async () => {
+    const facts = new AzureFacts(() => 0);
+    const [one, two] = [asking(), asking()];
+    const both = [facts.get(query, one.arm), facts.get(query, two.arm)];
+    one.answer(down);
+    expect(await Promise.all(both)).toEqual([down, down]);
+    expect(two.times()).toBe(0);
+  });
+
+  it("gives up when its own time is over, while the look-up goes on for the others", async () => {
+    const facts = new AzureFacts(() => 0);
+    const one = asking();
+    const first = facts.get(query, one.arm, 0);
+    const second = facts.get(query, one.arm);
+    expect(await first).toMatchObject({ ok: false, error: { kind: "transient", code: "NoAnswer" } });
+    one.answer({ ok: true, value: [sku(["3"])] });
+    expect(await second).toEqual(zones("3"));
+    expect(one.times()).toBe(1);
+    expect(await facts.get(query, one.arm, 0)).toEqual(zones("3"));
   });
 
   it("fails when it has never known, and asks again at once", async () => {
