@@ -19,6 +19,33 @@ export const editSpec = async (scene: Scene, { namespace, name }: Place, spec: J
   await scene.stack.kubectl(["patch", "-n", namespace, "azurecluster", name, "--type=merge", "-p", patch]);
 };
 
+const collection = (namespace: string): string =>
+  `/apis/infrastructure.cluster.x-k8s.io/v1beta1/namespaces/${namespace}/azureclusters`;
+
+/** Changes an AzureCluster by a merge patch, without a process of its own. Fails with the server's message. */
+export const patchCluster = async ({ stack }: Scene, { namespace, name }: Place, patch: JsonObject): Promise<void> => {
+  const { status, body } = await stack.controlPlane.api.send({
+    method: "PATCH",
+    path: `${collection(namespace)}/${name}`,
+    contentType: "application/merge-patch+json",
+    body: JSON.stringify(patch),
+  });
+  if (status !== 200) throw new Error(`changing ${namespace}/${name}: ${status} ${body}`);
+};
+
+interface Listed {
+  readonly metadata: { readonly name: string; readonly generation: number };
+  readonly status?: JsonObject;
+}
+
+/** All AzureClusters of a namespace. Fails with the server's message. */
+export const azureClustersIn = async ({ stack }: Scene, namespace: string): Promise<readonly Listed[]> => {
+  const { status, body } = await stack.controlPlane.api.send({ path: collection(namespace) });
+  if (status !== 200) throw new Error(`listing AzureClusters of ${namespace}: ${status} ${body}`);
+  // The one cast: the API server's own form.
+  return (JSON.parse(body) as { readonly items: readonly Listed[] }).items;
+};
+
 /** Sets (`key=value`) or takes off (`key-`) an annotation of an object. */
 export const annotate = async (scene: Scene, kind: string, place: Place, annotation: string): Promise<void> => {
   const { namespace, name } = place;
@@ -72,12 +99,16 @@ const isSettled = async ({ store, stack }: Scene, object: KubeObject): Promise<b
 const readyLine = (object: KubeObject): string => JSON.stringify(conditionOf(object, "Ready") ?? "no condition Ready");
 
 /** Waits until the AzureCluster is ready for its present spec, and returns it. */
-export const settled = (scene: Scene, place: Place): Promise<KubeObject> =>
-  eventually(`AzureCluster ${place.namespace}/${place.name} is settled`, async () => {
-    const object = await azureCluster(scene, place);
-    if (await isSettled(scene, object)) return object;
-    throw new Error(readyLine(object));
-  });
+export const settled = (scene: Scene, place: Place, timeoutMs?: number): Promise<KubeObject> =>
+  eventually(
+    `AzureCluster ${place.namespace}/${place.name} is settled`,
+    async () => {
+      const object = await azureCluster(scene, place);
+      if (await isSettled(scene, object)) return object;
+      throw new Error(readyLine(object));
+    },
+    timeoutMs,
+  );
 
 /** Waits until condition Ready of the AzureCluster is False with this reason, and returns the condition. */
 export const blockedBy = (scene: Scene, place: Place, reason: string): Promise<JsonObject> =>
@@ -89,10 +120,11 @@ export const blockedBy = (scene: Scene, place: Place, reason: string): Promise<J
   });
 
 /** Waits until there is no such object any more. */
-export const gone = (scene: Scene, kind: string, place: Place): Promise<unknown> =>
+export const gone = (scene: Scene, kind: string, place: Place, timeoutMs?: number): Promise<unknown> =>
   eventually(
     `${kind} ${place.namespace}/${place.name} is gone`,
     async () => (await find(scene, kind, place)) === undefined,
+    timeoutMs,
   );
 
 /** All that the tables hold for an AzureCluster: its partition, and its entry in the index. */

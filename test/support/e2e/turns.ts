@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Place } from "./manifests.ts";
 import type { Scene } from "./scene.ts";
@@ -28,16 +28,21 @@ const parse = (line: string): unknown => {
   }
 };
 
-const linesOf = async ({ stack }: Scene): Promise<readonly string[]> =>
-  (await readFile(join(stack.logs, "functions.log"), "utf8")).split("\n");
+/** The lines of each process of the function app, in its order. */
+export const linesOf = async ({ stack }: Scene): Promise<readonly (readonly string[])[]> => {
+  const files = (await readdir(stack.logs)).filter((name) => /^functions(-\d+)?\.log$/.test(name)).toSorted();
+  const texts = await Promise.all(files.map((file) => readFile(join(stack.logs, file), "utf8")));
+  return texts.map((text) => text.split("\n"));
+};
 
 /** What the function app logged of one AzureCluster, oldest first. */
 export const turnsOf = async (scene: Scene, { namespace, name }: Place): Promise<readonly TurnLine[]> =>
   (await linesOf(scene))
+    .flat()
     .map(parse)
     .filter(isTurnLine)
     .filter(({ object, kind }) => kind === "AzureCluster" && object === `${namespace}/${name}`);
 
 /** How often the function app ran its resync. */
 export const resyncRuns = async (scene: Scene): Promise<number> =>
-  (await linesOf(scene)).filter((line) => line.includes('"resync finished"')).length;
+  (await linesOf(scene)).flat().filter((line) => line.includes('"resync finished"')).length;
