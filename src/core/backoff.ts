@@ -57,6 +57,13 @@ export const backoffSeconds = (failure: Told, attempts: number, random0to1: numb
   return Math.max(1, Math.min(hour, Math.round(baseSeconds(backoffOf(failure), Math.max(1, attempts)) * spread)));
 };
 
+/**
+ * Whether something has been in the way for so long that it does not seem to pass by itself: all attempts that its class
+ * makes in quick succession are over, ten minutes for what others use or work on. Never of classes without such attempts.
+ */
+export const isLasting = ({ failure, attempt }: { readonly failure: Told; readonly attempt: number }): boolean =>
+  attempt > backoffOf(failure).freshAttempts;
+
 /** What may end a back-off early, each as a text that is another one when it has changed. */
 export interface WakeKeys extends Readonly<Record<Wake, string>> {
   /** A person's last `retry`; it wakes every class. */

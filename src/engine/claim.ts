@@ -89,8 +89,8 @@ export const claimChildren = (
 export interface Learnt {
   /** Children that are gone or turned out not to be ours. */
   readonly gone: (id: string) => boolean;
-  /** Untaggable children under a foreign parent that were adopted. */
-  readonly adopted?: readonly string[];
+  /** Untaggable children of ours that turned out to be under a foreign parent. */
+  readonly abroad?: readonly string[];
   /** New texts of upstream's annotations of what was applied last. */
   readonly lastApplied?: Readonly<Record<string, string>>;
   /** Block-move is said with the rest, also when somebody has taken it off meanwhile. Default: as the object has it. */
@@ -101,12 +101,12 @@ export interface Learnt {
 export const noteOnObject = async (
   object: KubeObject,
   finalizer: string,
-  { gone, adopted = [], lastApplied = {}, blockMove: said }: Learnt,
+  { gone, abroad = [], lastApplied = {}, blockMove: said }: Learnt,
   kube: Kube,
 ): Promise<Result<KubeObject>> => {
   const shown = shownBy(object);
   const blockMove = said === true || object.metadata.annotations[annotations.blockMove] !== undefined;
-  const left = [...ownedChildren(object), ...adopted].filter((id) => !gone(id));
+  const left = [...ownedChildren(object), ...abroad].filter((id) => !gone(id));
   const children = shown.children === undefined && left.length === 0 ? undefined : left;
   return mark(object, { finalizer, blockMove, children, lastApplied: { ...shown.lastApplied, ...lastApplied } }, kube);
 };

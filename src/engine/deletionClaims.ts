@@ -1,4 +1,5 @@
 import { annotations } from "../core/annotations.ts";
+import { isLasting } from "../core/backoff.ts";
 import { deletedClaim, serviceClaim } from "../core/conditions.ts";
 import type { ServiceState } from "../core/kind.ts";
 import type { RunnableKind } from "../core/runnableKind.ts";
@@ -67,12 +68,21 @@ const claimOf = (service: RunnableKind["services"][number], exodus: Exodus): rea
   return [serviceClaim(service, state)].filter((claim): claim is Claim => claim !== undefined);
 };
 
+/**
+ * What does not pass by itself. It may be something of somebody else's, or that was kept, which uses what is ours: only a
+ * person can tell which of the two has to give way.
+ */
+const blockOf = ({ id, state, row: { backoff } }: Leaving): readonly string[] => {
+  if (state?.kind !== "failed") return [];
+  if (state.severity === "Error") return [`${id}: ${state.message}`];
+  if (backoff === undefined || !isLasting(backoff)) return [];
+  return [`${id}: ${state.message} It is tried again; annotation ${annotations.abandon} leaves behind what it names`];
+};
+
 const summaryOf = (kind: RunnableKind, exodus: Exodus): Claim => {
   const left = remaining(exodus);
   const foreign = left.flatMap(({ row }) => row.foreign ?? []);
-  const failures = left.flatMap(({ id, state }) =>
-    state?.kind === "failed" && state.severity === "Error" ? [`${id}: ${state.message}`] : [],
-  );
+  const failures = left.flatMap(blockOf);
   const more = [
     ...stays(exodus),
     ...(foreign.length === 0 ? [] : [`not made by Capstan, but deleted with its group: ${listed(foreign)}`]),

@@ -1,22 +1,36 @@
 import type { Circumstances } from "../core/circumstances.ts";
-import { idKey } from "../core/ids.ts";
+import { idKey, parentOf } from "../core/ids.ts";
 import { damagedAnnotations, lastAppliedText, type Tracked } from "../core/lastApplied.ts";
 import type { ServiceFacts } from "../core/runnableKind.ts";
+import type { ResourceId } from "../core/types.ts";
 import type { Learnt } from "./claim.ts";
-import type { Exodus } from "./leaving.ts";
+import { type Exodus, remaining } from "./leaving.ts";
 import type { Turning } from "./turning.ts";
-import { type Item, letsOthersGoOn, parentIn, type Work } from "./work.ts";
+import { type Item, isOurs, letsOthersGoOn, parentIn, type Work } from "./work.ts";
 
 /** What a turn has learnt that has to stand on the object itself. */
 export const learnt = (work: Work, exodus: Exodus, { lastApplied = {} }: Circumstances): Learnt => ({
   gone: (id) => work.get(idKey(id))?.ours === false || exodus.get(idKey(id))?.end === "gone",
-  adopted: [...work.values()].filter((item) => isAdoptedAbroad(item, work)).map(({ desired }) => desired.id),
+  abroad: [...wantedAbroad(work), ...unwantedAbroad(exodus, work)],
   lastApplied: Object.assign({}, ...servicesIn(work).map((service) => textsOf(service, work, lastApplied))),
 });
 
-/** An untaggable child of somebody else's that a person gave to us: nothing in Azure tells that it is ours. */
-const isAdoptedAbroad = (item: Item, work: Work): boolean =>
-  item.service.ownership === "parent" && item.row.known === "adopted" && parentIn(work, item)?.ours === false;
+/**
+ * Untaggable children of ours whose parent is somebody else's: a person gave them to us, or took our tag off the parent
+ * after we had made both. Nothing in Azure tells that they are ours.
+ */
+const wantedAbroad = (work: Work): readonly ResourceId[] =>
+  [...work.values()]
+    .filter((item) => isOursByLedgerOnly(item) && parentIn(work, item)?.ours === false)
+    .map(({ desired }) => desired.id);
+
+const unwantedAbroad = (exodus: Exodus, work: Work): readonly ResourceId[] =>
+  remaining(exodus)
+    .filter((one) => isOursByLedgerOnly(one) && work.get(idKey(parentOf(one.id) ?? ""))?.ours === false)
+    .map(({ id }) => id);
+
+const isOursByLedgerOnly = ({ service, row }: Pick<Item, "service" | "row">): boolean =>
+  service.ownership === "parent" && isOurs(row);
 
 const servicesIn = (work: Work): readonly ServiceFacts[] => [
   ...new Map([...work.values()].map(({ service }) => [service.name, service])).values(),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
 import {
   annotate,
+  bodyOf,
   group,
   ids,
   key,
@@ -219,6 +220,42 @@ describe("a deletion", () => {
     world.objects.remove(key);
     await world.run(hour);
     expect(resources(world)).toEqual([group, ids.routeTable].map((id) => id.toLowerCase()));
+  });
+});
+
+describe("a network of ours whose tag was taken off, in a group that stays", () => {
+  const lost = async (look: boolean): Promise<World> => {
+    const world = await settledCluster();
+    annotate(world, "capstan.azure/keep-foreign", "");
+    mutate(world, ids.vnet, (body) => withTag(body, ownerTag, undefined));
+    if (look) await lookAgain(world);
+    world.tables.clear();
+    world.objects.remove(key);
+    await world.run(hour);
+    return world;
+  };
+
+  it("its subnets stand on the object as soon as that is seen, and go although the tables are lost", async () => {
+    const world = await lost(true);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([group, ids.vnet].map((id) => id.toLowerCase()));
+    expect(bodyOf(world, ids.vnet)["properties"]).toMatchObject({ subnets: [] });
+  });
+
+  it("what a subnet uses that nobody can tell is ours is said to block it, and goes or stays as a person says", async () => {
+    const world = await lost(false);
+    const groups = [ids.nodeNsg, ids.nodeNsg.replace("c1-node", "c1-controlplane")];
+    for (const named of [...groups, ids.nodeSubnet, ids.controlPlaneSubnet, "capstan.azure/abandon"])
+      expect(summary(world)).toMatchObject({ reason: "DeleteBlocked", message: expect.stringContaining(named) });
+    annotate(world, "capstan.azure/abandon", groups.join(","));
+    for (const [at, id] of [ids.controlPlaneSubnet, ids.nodeSubnet].entries())
+      seed(world, {
+        id,
+        properties: { addressPrefix: `10.${at}.0.0/16`, networkSecurityGroup: { id: groups[1 - at]! } },
+      });
+    await world.run(2 * hour);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual([group, ids.vnet, ...groups].map((id) => id.toLowerCase()).toSorted());
   });
 });
 
