@@ -149,6 +149,27 @@ describeWithShared("capstan demo with the contract's default template", () => {
   });
 });
 
+/** What whoever reads a failure wants to see first. */
+const diagnosis = async (stack: Stack): Promise<string> => {
+  const seen = await Promise.all(
+    [
+      stack.queueCounts("reconcile").then((counts) => JSON.stringify(counts)),
+      stack.kubectl([
+        "get",
+        "azurecluster",
+        "-A",
+        "-o",
+        "jsonpath={.items[*].spec.additionalTags} {.items[*].status.conditions}",
+      ]),
+      ...["functions", "watcher"].map(async (part) => {
+        const lines = (await readFile(join(stack.controlPlane.dir, "logs", `${part}.log`), "utf8")).trim().split("\n");
+        return [part, ...lines.slice(-25)].join("\n");
+      }),
+    ].map((text) => text.catch((error: unknown) => String(error))),
+  );
+  return seen.join("\n");
+};
+
 describe("the local stack", () => {
   let stack: Stack;
   const group = "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/quickstart";
@@ -163,7 +184,7 @@ describe("the local stack", () => {
       if (await check().catch(() => false)) return;
       await sleep(100);
     }
-    throw new Error(`not within 90 s: ${what}`);
+    throw new Error(`not within 90 s: ${what}\n${await diagnosis(stack)}`);
   };
   const isReady = async (): Promise<boolean> =>
     (await stack.kubectl(["get", "azurecluster", "quickstart", "-o", "jsonpath={.status.ready}"])) === "true";
