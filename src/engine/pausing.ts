@@ -5,8 +5,11 @@ import { markMovable } from "./marker.ts";
 import { tellStatus } from "./tell.ts";
 import { type Ending, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 
+/** Condition of a paused object; everybody else retires it. */
+export const pausedType = "Paused";
+
 const paused: Claim = {
-  type: "Paused",
+  type: pausedType,
   status: "True",
   reason: "Paused",
   message: "Capstan makes no call to Azure for this object",
@@ -15,7 +18,7 @@ const paused: Claim = {
 /** The turn of a paused object: no call to Azure, no credential; the object says so and may be moved. Operations stay parked. */
 export const pausing = async (turning: Turning, present: Present): Promise<Ending> => {
   const { kube, deps, kind } = turning;
-  const told = await tellStatus(present.object, {}, [paused], { kube, deps, held: turning.held });
+  const told = await tellStatus(present.object, {}, [paused], turning);
   if (!told.ok) return surroundings(turning.held, told.error);
   const recorded = await record(turning);
   if ("kind" in recorded) return recorded;
