@@ -53,12 +53,12 @@ const begin = (owners: readonly Owner[]): World => {
   const world = createWorld();
   const has = new Map(places.map((id, at) => [id, owners[at] ?? "nobody"]));
   // What lies in something exists only when that does.
-  const stands = (id: string): boolean => {
+  const isThere = (id: string): boolean => {
     if (has.get(id) === "nobody") return false;
     if (id === group) return true;
-    return stands(untaggable.includes(id) ? ids.vnet : group);
+    return isThere(untaggable.includes(id) ? ids.vnet : group);
   };
-  for (const id of places.filter(stands)) {
+  for (const id of places.filter(isThere)) {
     const tags = taggable.includes(id) ? { location: "eastus", tags: tagsFor[has.get(id) ?? "nobody"] } : {};
     seed(world, { id, properties: {}, ...bodies[id], ...tags });
   }
@@ -67,15 +67,27 @@ const begin = (owners: readonly Owner[]): World => {
   return world;
 };
 
-const isOurs = (world: World, id: string): boolean =>
+const isTagged = (world: World, id: string): boolean =>
   (bodyOf(world, id)["tags"] as JsonObject | undefined)?.[ownerTag] === "owned";
 
-/** What is broken by a write that is about to reach Azure. */
-const lawOfWrite = (world: World, { name, path }: Call, made: ReadonlySet<string>): readonly string[] => {
+const isSubnet = (id: string): boolean => /\/subnets\/[^/]+$/.test(id);
+
+/** Subnets stand in the body of their network. */
+const subnetsIn = (world: World): readonly string[] => {
+  const { subnets = [] } = (bodyOf(world, ids.vnet)["properties"] ?? {}) as {
+    readonly subnets?: readonly JsonObject[];
+  };
+  return subnets.map(({ id }) => String(id).toLowerCase());
+};
+
+const stands = (world: World, id: string): boolean =>
+  isSubnet(id) ? subnetsIn(world).includes(id.toLowerCase()) : world.arm.resources.has(id.toLowerCase());
+
+/** What is broken by a write that is about to reach Azure. `claimed`: subnets that were made, or met in a network of ours. */
+const lawOfWrite = (world: World, { name, path }: Call, claimed: ReadonlySet<string>): readonly string[] => {
   const id = path.split("/providers/Microsoft.Resources/tags/")[0] ?? path;
-  if (!world.arm.resources.has(id.toLowerCase())) return [];
-  const isChild = /\/subnets\/[^/]+$/.test(id);
-  const mayWrite = isChild ? made.has(id.toLowerCase()) || isOurs(world, ids.vnet) : isOurs(world, id);
+  if (!stands(world, id)) return [];
+  const mayWrite = isSubnet(id) ? claimed.has(id.toLowerCase()) : isTagged(world, id);
   return mayWrite ? [] : [`${name} ${id}`];
 };
 
@@ -98,12 +110,14 @@ it("whatever is there and whatever happens to tags and tables: nothing foreign i
       async (owners, events) => {
         const world = begin(owners);
         const broken: string[] = [];
-        const made = new Set<string>();
+        const [made, claimed] = [new Set<string>(), new Set<string>()];
         const deps = intercept(world.deps, async (call, run) => {
-          if (call.port !== "arm" || !call.writes) return run();
-          broken.push(...lawOfWrite(world, call, made));
-          if (call.name === "arm PUT" && !world.arm.resources.has(call.path.toLowerCase()))
-            made.add(call.path.toLowerCase());
+          if (call.port !== "arm") return run();
+          for (const id of isTagged(world, ids.vnet) ? subnetsIn(world) : []) claimed.add(id);
+          if (!call.writes) return run();
+          broken.push(...lawOfWrite(world, call, claimed));
+          if (call.name === "arm PUT" && isSubnet(call.path) && !stands(world, call.path))
+            for (const all of [made, claimed]) all.add(call.path.toLowerCase());
           return run();
         });
         await runBy(world, deps, hour);
@@ -113,12 +127,15 @@ it("whatever is there and whatever happens to tags and tables: nothing foreign i
             mutate(world, one.id, (body) => ({ ...withTag(body, ownerTag, undefined), tags: tagsFor[one.owner] }));
           await lookBy(world, deps, String(at));
         }
-        const foreign = taggable.filter((id) => world.arm.resources.has(id.toLowerCase()) && !isOurs(world, id));
+        const foreign = taggable.filter((id) => stands(world, id) && !isTagged(world, id));
+        const foreignSubnets = subnetsIn(world).filter((id) => !claimed.has(id));
         world.objects.remove(key);
         await runBy(world, deps, hour);
         expect(broken).toEqual([]);
         expect(world.objects.find(key)).toBeUndefined();
         expect(resources(world)).toEqual(expect.arrayContaining(foreign.map((id) => id.toLowerCase())));
+        expect(subnetsIn(world)).toEqual(expect.arrayContaining(foreignSubnets));
+        expect(subnetsIn(world).filter((id) => made.has(id))).toEqual([]);
         expect(world.tables.rows("state")).toEqual([]);
       },
     ),
