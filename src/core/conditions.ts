@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { hintFor } from "./azureErrors.ts";
 import type { ServiceState } from "./kind.ts";
 import { quotaWords } from "./quota.ts";
+import type { Reason } from "./reasons.ts";
 import type { Service } from "./service.ts";
 import { specCondition } from "./specProblems.ts";
 import type { Claim, Failure } from "./types.ts";
@@ -25,18 +26,26 @@ const progress: Readonly<Record<Verb, { readonly reason: string; readonly words:
 /** Classes that pass by themselves: the work goes on, only later, so no error is shown. */
 const passing: ReadonlySet<Failure["kind"]> = new Set(["transient", "throttled", "conflict", "dependency"]);
 
+/** Failures of ours and not of Azure's: each is a reason of its own, and a person is told what to do about it. */
+const ownFailures = {
+  RowTooLarge:
+    "Nothing was written. Have the spec ask for less in one resource: fewer or shorter rules, routes or tags, or several resources in place of one.",
+} as const satisfies Readonly<Partial<Record<Reason, string>>>;
+const isOwn = (code: string): code is keyof typeof ownFailures => Object.hasOwn(ownFailures, code);
+
 /**
  * How a failure shows. One that passes by itself shows as progress (Info) with its cause; any other as `Failed` or
- * `DeletionFailed` (Error), as upstream spells it. Either way Azure's code and words stand in the message, and what a
+ * `DeletionFailed` (Error), as upstream spells it, unless it is ours and has a reason of its own. Either way Azure's code and words stand in the message, and what a
  * person can do about it where we know.
  */
 export const stateOfFailure = (failure: Failure, verb: Verb): ServiceState => {
   const told = failure.message.includes(failure.code) ? failure.message : `${failure.code}: ${failure.message}`;
-  const hint = hintFor(failure.code);
+  const hint = isOwn(failure.code) ? ownFailures[failure.code] : hintFor(failure.code);
   const quota = failure.quota === undefined ? "" : quotaWords(failure.quota);
   const message = [told, quota, hint ?? ""].filter((part) => part !== "").join(" ");
   if (passing.has(failure.kind)) return { kind: "failed", reason: progress[verb].reason, severity: "Info", message };
-  return { kind: "failed", reason: verb === "deleting" ? "DeletionFailed" : "Failed", severity: "Error", message };
+  const reason = isOwn(failure.code) ? failure.code : verb === "deleting" ? "DeletionFailed" : "Failed";
+  return { kind: "failed", reason, severity: "Error", message };
 };
 
 const failedMessage = (label: string, state: Extract<ServiceState, { kind: "failed" }>): string => {

@@ -80,7 +80,8 @@ export const reasons = Object.freeze({
   NobodyToAsk: "No object with something in a subscription may ask Azure for its changes; they are asked for later.",
 
   // ── of our memory ──────────────────────────────────────────────────────
-  RowTooLarge: "What is to be remembered of a resource exceeds what a table row holds; nothing was written.",
+  RowTooLarge:
+    "What is to be remembered of a resource exceeds what a table row holds (800 KiB), so it is not written, and the rest goes on: the spec has to ask for less in one resource.",
   RowDamaged: "A table row cannot be read.",
   RowFromTheFuture: "A table row was written by a newer release.",
   RowContended: "A table row is changed all the time by others.",

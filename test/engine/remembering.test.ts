@@ -134,7 +134,9 @@ describe("what is remembered of a write", () => {
     await runBy(world, deps);
     expect(conditionsOf(world.objects.find(key))["SecurityGroupsReady"]).toMatchObject({
       status: "False",
-      message: expect.stringContaining("too large"),
+      severity: "Error",
+      reason: "RowTooLarge",
+      message: expect.stringMatching(/too large.* Have the spec ask for less in one resource/),
     });
     const puts = world.writes().map(({ path }) => path);
     expect(puts).not.toContain(ids.nodeNsg);
