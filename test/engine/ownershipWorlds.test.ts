@@ -74,10 +74,10 @@ const isSubnet = (id: string): boolean => /\/subnets\/[^/]+$/.test(id);
 
 /** Subnets stand in the body of their network. */
 const subnetsIn = (world: World): readonly string[] => {
-  const { subnets = [] } = (bodyOf(world, ids.vnet)["properties"] ?? {}) as {
-    readonly subnets?: readonly JsonObject[];
-  };
-  return subnets.map(({ id }) => String(id).toLowerCase());
+  const properties = bodyOf(world, ids.vnet)["properties"] as
+    | undefined
+    | { readonly subnets?: readonly { readonly id: string }[] };
+  return (properties?.subnets ?? []).map(({ id }) => id.toLowerCase());
 };
 
 const stands = (world: World, id: string): boolean =>
