@@ -27,6 +27,12 @@ const soonMs = 5_000;
 /** Bounds of the time after which somebody who waits looks again: not all that may end the cause is announced. */
 const lookAtLeastMs = 5_000;
 const lookAtMostMs = 10 * 60_000;
+/** What lasts is met again within the hour, so what nobody has met for a day is over: its secret was renewed, say. */
+const keptMs = 24 * 60 * 60_000;
+
+/** Whether a wait that ended then is nobody's any more and its row may go. */
+export const isForgotten = (untilMs: unknown, nowMs: number): boolean =>
+  typeof untilMs === "number" && nowMs > untilMs + keptMs;
 
 /** The same condition for everybody, and when to look again: after as long again as it has lasted, ten minutes at most. */
 export const waiting = (wait: SharedWait, nowMs: number): Failure => {

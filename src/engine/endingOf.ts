@@ -38,7 +38,7 @@ const reconciling = (turning: Turning, present: Present): Promise<Ending> => {
   const { deps, held } = turning;
   const isDeleting = present.object.metadata.deletionTimestamp !== undefined;
   const rank = isDeleting ? "deletion" : held.row.why.human ? "human" : "other";
-  const limited = { ...turning, deps: gated(throttled(deps, { object: held.partition, rank }), held.nonce) };
+  const limited = { ...turning, deps: gated(throttled(deps, { object: held.partition, rank }), { nonce: held.nonce }) };
   return isDeleting ? deleting(limited, present) : applying(limited, present);
 };
 

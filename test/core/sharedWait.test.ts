@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   decodeSharedWait,
   encodeSharedWait,
+  isForgotten,
   meet,
   type SharedWait,
   waitAfter,
@@ -55,6 +56,14 @@ describe("a shared wait", () => {
     expect(waiting(long, 2_000_000).sharedUntilMs).toBe(2_600_000);
     expect(waiting(first, 20_000).sharedUntilMs).toBe(30_000);
   });
+
+  it.each([
+    { untilMs: 1_000, nowMs: 1_000 + 86_400_000, forgotten: false },
+    { untilMs: 1_000, nowMs: 1_001 + 86_400_000, forgotten: true },
+    { untilMs: undefined, nowMs: Number.MAX_SAFE_INTEGER, forgotten: false },
+  ])("that ended at $untilMs is forgotten at $nowMs: $forgotten", ({ untilMs, nowMs, forgotten }) =>
+    expect(isForgotten(untilMs, nowMs)).toBe(forgotten),
+  );
 
   it("tells everybody the same, at any time, and never to come back at once", () =>
     fc.assert(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectKey } from "../../src/core/types.ts";
+import { drift } from "../../src/engine/drift.ts";
+
 import type { Arm } from "../../src/ports.ts";
 import { runBy } from "../support/turns.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
@@ -76,6 +78,41 @@ describe("an identity whose secret has expired, used by 50 objects", () => {
     await runBy(world, deps, 20 * minute);
     for (const key of keys) expect(readyOf(world, key), key.name).toMatchObject({ status: "True" });
     expect(world.tables.rows("shared").filter(({ row }) => row.startsWith("auth~"))).toEqual([]);
+  });
+
+  it("leaves the wait for a secret that was renewed in the table for a day after it ended, and no longer", async () => {
+    const world = createWorld();
+    const [key] = many(world, 1);
+    const { deps } = withExpiredSecret(world, () => false);
+    await runBy(world, deps, 10 * minute);
+    world.objects.putSecret("default", "sp-secret", { clientSecret: "fresh" });
+    await runBy(world, deps, 12 * hour);
+    expect(readyOf(world, key!)).toMatchObject({ status: "True" });
+    const waits = () => world.tables.rows("shared").filter(({ row }) => row.startsWith("auth~"));
+    expect(waits()).toHaveLength(1);
+    // The daily look comes before and after that.
+    await runBy(world, deps, 48 * hour);
+    expect(waits()).toEqual([]);
+  });
+
+  it("is not asked with by the drift timer at each tick, and at none while the objects wait", async () => {
+    const world = createWorld();
+    const [key] = many(world, 1);
+    await world.run(hour);
+    const { deps, asked } = withExpiredSecret(world, () => false);
+    world.objects.edit(key!, (object) => ({ ...object, spec: { ...object.spec, additionalTags: { team: "blue" } } }));
+    await runBy(world, deps, minute);
+    const before = asked.length;
+    expect(before).toBeGreaterThan(0);
+    expect(await drift(world.clock.nowMs(), deps)).toMatchObject([{ objects: 0, failure: "AADSTS7000222" }]);
+    expect(asked).toHaveLength(before);
+    for (let tick = 0; tick < 48; tick += 1) {
+      world.clock.advanceTo(world.clock.nowMs() + 10 * minute);
+      expect(await drift(world.clock.nowMs(), deps)).toMatchObject([{ objects: 0, failure: "AADSTS7000222" }]);
+    }
+    // 1, 2, 4, … 32 min and then once an hour; not 48 times in these 8 hours.
+    expect(asked.length - before).toBeGreaterThanOrEqual(8);
+    expect(asked.length - before).toBeLessThanOrEqual(16);
   });
 
   it("costs only retries when the shared waits are lost or cannot be kept", async () => {

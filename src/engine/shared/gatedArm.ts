@@ -36,13 +36,21 @@ const named = (failure: Failure, { identity }: CredentialSpec): Failure =>
     ? failure
     : { ...failure, message: `AzureClusterIdentity ${identity}: ${failure.message}` };
 
+/** Who asks: one turn, or one tick of a timer. */
+interface Asker {
+  /** Names its probes. */
+  readonly nonce: string;
+  /** What it asks about when the path of a request names no subscription; without it such a request is not held back. */
+  readonly subscription?: string;
+}
+
 /**
  * Azure for one turn, asked only when the identity is not known to be refused: the first object that is refused tells the
  * others, who wait and show the same; when the time has come one of them probes.
  */
-export const gatedArm = (arm: Arm, spec: CredentialSpec, nonce: string, deps: Deps): Arm => {
+export const gatedArm = (arm: Arm, spec: CredentialSpec, { nonce, ...about }: Asker, deps: Deps): Arm => {
   const pass = async <T>(request: Asked, run: () => Promise<Result<T>>): Promise<Result<T>> => {
-    const subscription = subscriptionOf(request.path);
+    const subscription = subscriptionOf(request.path) ?? about.subscription;
     if (subscription === undefined) return run();
     const own = identityRow(spec);
     const rows = [own, scopeRow(spec, request)];
@@ -63,13 +71,13 @@ export const gatedArm = (arm: Arm, spec: CredentialSpec, nonce: string, deps: De
   };
 };
 
-/** The same deps, with every connection to Azure gated. `nonce`: of the turn's lease. */
-export const gated = (deps: Deps, nonce: string): Deps => ({
+/** The same deps, with every connection to Azure gated. */
+export const gated = (deps: Deps, asker: Asker): Deps => ({
   ...deps,
   azure: {
     connect: async (spec) => {
       const connected = await deps.azure.connect(spec);
-      return connected.ok ? { ok: true, value: gatedArm(connected.value, spec, nonce, deps) } : connected;
+      return connected.ok ? { ok: true, value: gatedArm(connected.value, spec, asker, deps) } : connected;
     },
   },
 });

@@ -1,13 +1,14 @@
 import {
   decodeSharedWait,
   encodeSharedWait,
+  isForgotten,
   meet,
   type SharedWait,
   waitAfter,
   waiting,
 } from "../../core/sharedWait.ts";
 import type { Failure } from "../../core/types.ts";
-import type { TableAction } from "../../ports.ts";
+import type { TableAction, TableRow } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import type { Waits } from "./sharedCache.ts";
 
@@ -25,15 +26,27 @@ export const rowName = (...parts: readonly string[]): string =>
 
 const nowOf = ({ tables }: Pick<Deps, "tables">): number => tables.nowMs() ?? 0;
 
-/** All waits of a subscription; read at most every few seconds. */
+/** Rows that are removed at one read: what is left goes at the next. */
+const mostDropped = 20;
+
+/** Best effort; whoever has just met the cause again has another etag. */
+const dropForgotten = async (partition: string, rows: readonly TableRow[], deps: Tabled): Promise<void> => {
+  for (const { row, etag } of rows.slice(0, mostDropped))
+    await deps.tables.commit("shared", partition, [{ kind: "delete", row, etag }]);
+};
+
+/** All waits of a subscription; read at most every few seconds. Those that nobody has met for a day go. */
 export const waitsOf = async (subscription: string, deps: Tabled): Promise<Waits> => {
   const partition = partitionOf(subscription);
   const kept = deps.shared.get(partition, nowOf(deps));
   if (kept !== undefined) return kept;
   const rows = await deps.tables.list("shared", partition);
   if (!rows.ok) deps.log("debug", "shared waits not read", { code: rows.error.code });
+  const all = rows.ok ? rows.value : [];
+  const old = all.filter(({ values }) => isForgotten(values["untilMs"], nowOf(deps)));
+  await dropForgotten(partition, old, deps);
   const waits: Waits = new Map(
-    (rows.ok ? rows.value : []).flatMap(({ row, etag, packed }) => {
+    all.flatMap(({ row, etag, packed }) => {
       const wait = decodeSharedWait(packed);
       return wait === undefined ? [] : [[row, { wait, etag }] as const];
     }),
