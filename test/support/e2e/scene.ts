@@ -6,6 +6,7 @@ import type { Kube, Tables } from "../../../src/ports.ts";
 import type { Stack, StackOptions } from "../../../src/sim/stack/stack.ts";
 import { startStack } from "../../../src/sim/stack/startStack.ts";
 import { must } from "../contracts/must.ts";
+import { expectAtRest } from "./atRest.ts";
 
 /** The running stack, and the ends of it that only a test holds. */
 export interface Scene {
@@ -38,7 +39,7 @@ const sceneOf = async (stack: Stack): Promise<Scene> => {
 
 /**
  * One stack for all tests of the file, and the way to it from inside a test. Its timers are off: whatever becomes right
- * does so without a resync.
+ * does so without a resync. What the tests leave behind is looked at in the end: one more resync must change nothing.
  */
 export const useScene = (options: StackOptions = {}): (() => Scene) => {
   let scene: Scene | undefined;
@@ -46,8 +47,12 @@ export const useScene = (options: StackOptions = {}): (() => Scene) => {
     scene = await sceneOf(await startStack({ timers: false, ...options }));
   });
   afterAll(async () => {
-    await scene?.bus.close();
-    await scene?.stack.stop();
+    try {
+      if (scene !== undefined) await expectAtRest(scene);
+    } finally {
+      await scene?.bus.close();
+      await scene?.stack.stop();
+    }
   });
   return () => {
     if (scene === undefined) throw new Error("the stack is only there inside of a test");
