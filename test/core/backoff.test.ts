@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { errorCodes } from "../../src/core/azureErrorCodes.ts";
-import { backoffOf, backoffSeconds, backoffs, type WakeKeys, wakeOf } from "../../src/core/backoff.ts";
+import { backoffOf, backoffSeconds, backoffs, isLasting, type WakeKeys, wakeOf } from "../../src/core/backoff.ts";
 import { heldBack } from "../../src/core/heldBack.ts";
 import { nextTry } from "../../src/core/nextTry.ts";
 import { isWoken, stillWaits } from "../../src/core/patience.ts";
@@ -55,6 +55,15 @@ describe("back-off", () => {
     expect([10, 11, 40].map((attempts) => plain("dependency", attempts))).toEqual([240, 480, 3600]);
     expect(plain("dependency", 1)).not.toBe(3600);
   });
+  it.each([
+    { kind: "dependency", attempts: 9, lasting: false },
+    { kind: "dependency", attempts: 10, lasting: true },
+    { kind: "conflict", attempts: 22, lasting: false },
+    { kind: "conflict", attempts: 23, lasting: true },
+    { kind: "transient", attempts: 1_000, lasting: false },
+  ] as const)("after $attempts attempts, a $kind seems to last: $lasting", ({ kind, attempts, lasting }) =>
+    expect(isLasting({ failure: { kind, code: "" }, attempt: attempts })).toBe(lasting),
+  );
   it("A68: of capacity is three minutes to an hour, of a size that is not offered and of a quota an hour", () => {
     const first = (kind: FailureClass, code: string) => backoffSeconds({ kind, code }, 1, 0.5);
     expect(first("capacity", "AllocationFailed")).toBe(180);
