@@ -5,7 +5,8 @@ import { type ApplyResult, apply } from "./apply/apply.ts";
 import { foldIntent } from "./apply/foldIntent.ts";
 import { settleApplied } from "./apply/settleApplied.ts";
 import type { Circumstances } from "./circumstances.ts";
-import type { HeldWrite } from "./guard/heldWrite.ts";
+import { type HeldWrite, heldRefusal } from "./guard/heldWrite.ts";
+import { lingering, shownMs } from "./guard/lingering.ts";
 import { idKey } from "./ids.ts";
 import { intend, lookedAtInVain } from "./intend.ts";
 import { knownAfterIntent } from "./intended.ts";
@@ -42,7 +43,14 @@ export interface DecisionInput extends Wanted {
 
 /** What to do with a resource that has been looked at. Every form carries the row as it shall be stored. */
 export type Decision =
-  | { readonly kind: "done"; readonly row: ResourceRow; readonly ours: boolean; readonly refusals: readonly Refusal[] }
+  | {
+      readonly kind: "done";
+      readonly row: ResourceRow;
+      readonly ours: boolean;
+      readonly refusals: readonly Refusal[];
+      /** When a refusal is over by itself. */
+      readonly untilMs?: number;
+    }
   /** What is wanted is not written until somebody says so. */
   | { readonly kind: "stopped"; readonly row: ResourceRow; readonly state: ServiceState }
   /** `untilMs`: when to look again; by default in some seconds. */
@@ -185,9 +193,18 @@ const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
   if (repairs.length > 0) return intend(input, row, { ...result, requests: repairs, refusals });
   const { intent: _intent, backoff: _backoff, desiredHash: _hash, ...quiet } = row;
   const known = row.known === "nothing" ? "adopted" : row.known;
+  const contest = lingering(row, input.circumstances, nowMs);
+  const shown = contest === undefined ? refusals : [...refusals, heldRefusal(input.desired.id, contest)];
   // What is refused is looked at each time, so that its condition stays.
-  const agreed = refusals.length === 0 ? { desiredHash } : {};
-  return { kind: "done", row: { ...quiet, known, applied: result.applied, ...agreed }, ours: true, refusals };
+  const agreed = shown.length === 0 ? { desiredHash } : {};
+  const until = contest === undefined ? {} : { untilMs: contest.untilMs + shownMs };
+  return {
+    kind: "done",
+    row: { ...quiet, known, applied: result.applied, ...agreed },
+    ours: true,
+    refusals: shown,
+    ...until,
+  };
 };
 
 /** What an annotation remembers and the ledger does not is laid over what a comparison without it would keep. */

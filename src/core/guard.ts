@@ -21,16 +21,17 @@ export const guard = (writes: readonly CountedWrite[], track: Track, attempt: At
   return isEarned(own, attempt) ? { earned: true, untilMs: 0, count: 0 } : { earned: false, ...holdOf(own, attempt) };
 };
 
-/** The list with this write, as it is stored before the write is sent. `paths`: fields of the spec that its writer owns. */
+/** The list with this write, each of its requests for one, as it is stored before the write is sent. `paths`: fields of the spec that its writer owns. */
 export const withAttempt = (
   writes: readonly CountedWrite[],
   track: Track,
-  { planHash, nowMs, generation, dependencies, writers: [writer] }: Attempt,
+  { planHash, part, size = 1, nowMs, generation, dependencies, writers: [writer] }: Attempt,
   { earned }: Pick<Guarded, "earned">,
   paths: readonly string[] | undefined,
-): readonly CountedWrite[] =>
-  counted(writes, {
+): readonly CountedWrite[] => {
+  const one: CountedWrite = {
     planHash,
+    ...(part !== undefined && { part }),
     atMs: nowMs,
     earned,
     generation,
@@ -38,4 +39,6 @@ export const withAttempt = (
     ...(writer !== undefined && { writer: writer.name, writerMs: writer.atMs }),
     ...(paths !== undefined && { paths }),
     ...(track === "tags" && { tags: true }),
-  });
+  };
+  return Array.from({ length: size }).reduce<readonly CountedWrite[]>((all) => counted(all, one), writes);
+};

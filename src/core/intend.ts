@@ -1,27 +1,23 @@
 import type { ApplyResult } from "./apply/apply.ts";
 import { blanked } from "./apply/blanked.ts";
 import type { Decision, DecisionInput } from "./decide.ts";
-import { contested } from "./guard/contested.ts";
 import { type Track, uncounted } from "./guard/countedWrite.ts";
 import type { Attempt } from "./guard/earned.ts";
-import { type HeldWrite, heldMessage, isTagsRequest } from "./guard/heldWrite.ts";
+import { heldPart, heldTogether, nextHold } from "./guard/heldPart.ts";
+import { type HeldWrite, heldRefusal } from "./guard/heldWrite.ts";
+import { isReleased, lingering, shownMs } from "./guard/lingering.ts";
+import { type Part, partsOf } from "./guard/parts.ts";
 import { planHashOf } from "./guard/planHash.ts";
 import { fewPathsOf, specWriters } from "./guard/specWriters.ts";
-import { type Guarded, guard, withAttempt } from "./guard.ts";
+import { withAttempt } from "./guard.ts";
 import type { Intent, ResourceRow } from "./resourceRow.ts";
 import { writingForbidden } from "./stopped.ts";
-import type { AppliedLeaf, Desired, PlannedRequest, Refusal } from "./types.ts";
+import type { AppliedLeaf, PlannedRequest } from "./types.ts";
 
 /** What was seen does not count as an observation: next time it is read again, whatever the ledger says. */
 export const lookedAtInVain = (row: ResourceRow): ResourceRow => ({ ...row, observedAtMs: 0 });
 
-type Writing = Pick<Extract<ApplyResult, { kind: "write" }>, "requests" | "applied" | "refusals">;
-
-/** The requests of a write that are counted together, and what the loop guard says of them. */
-interface Part extends Guarded {
-  readonly track: Track;
-  readonly requests: readonly PlannedRequest[];
-}
+type Writing = Pick<Extract<ApplyResult, { kind: "write" }>, "requests" | "apart" | "applied" | "refusals">;
 
 /** A write that is wanted: held back by the loop guard, or counted and stored as an intent before it is sent. */
 export const intend = (input: DecisionInput, seen: ResourceRow, writing: Writing): Decision => {
@@ -29,24 +25,45 @@ export const intend = (input: DecisionInput, seen: ResourceRow, writing: Writing
   if (forbidden !== undefined) return forbidden;
   const attempt = attemptOf(input);
   const row = withCounts(input, seen);
-  const parts = partsOf(writing.requests, row, attempt);
+  const parts = partsOf(writing.apart ?? writing.requests, row.writes, attempt, input.desired);
   const going = parts.filter(({ untilMs }) => untilMs <= input.nowMs);
   const waiting = parts.filter(({ untilMs }) => untilMs > input.nowMs);
-  const held = waiting.map((part) => heldPart(part, row, attempt, input));
-  const [first] = held;
-  if (going.length === 0 && first !== undefined) {
+  const holds = waiting.map((part) => heldPart(part, row, input));
+  const held = heldTogether(holds);
+  if (going.length === 0 && held !== undefined) {
     const { intent: _, ...bare } = lookedAtInVain(row);
-    return { kind: "held", row: { ...bare, held: first }, held: first, exists: input.observed.kind === "present" };
+    return { kind: "held", row: { ...bare, held }, held, exists: input.observed.kind === "present" };
   }
+  const whole = waiting.length === 0;
   const sent: Writing = {
-    requests: going.flatMap(({ requests }) => requests),
-    applied: waiting.length === 0 ? writing.applied : appliedBy(going, row.applied, writing.applied),
-    refusals: [...writing.refusals, ...held.map((one) => refusalOf(input.desired, one))],
+    requests: whole ? writing.requests : going.flatMap(({ requests }) => requests),
+    applied: whole ? writing.applied : appliedBy(going, row.applied, writing.applied),
+    refusals: writing.refusals,
   };
-  const decision = write(input, row, sent, going, attempt);
-  return first === undefined
-    ? decision
-    : { ...decision, row: { ...decision.row, held: first }, untilMs: first.untilMs };
+  return showing(input, write(input, row, sent, going, attempt), row, going, held);
+};
+
+type Writes = Extract<Decision, { kind: "write" }>;
+
+/** The write with what is held back beside it, or with the contest over the spec that goes on after it. */
+const showing = (
+  input: DecisionInput,
+  decision: Writes,
+  before: ResourceRow,
+  going: readonly Part[],
+  beside: HeldWrite | undefined,
+): Writes => {
+  const contest = lingering(before, input.circumstances, input.nowMs);
+  const fought = contest === undefined ? undefined : going.find(({ earned }) => !earned);
+  const next = contest && fought && nextHold(contest, fought, decision.row.writes);
+  const held = beside ?? next;
+  if (held === undefined) return decision;
+  return {
+    ...decision,
+    row: { ...decision.row, held },
+    refusals: [...decision.refusals, heldRefusal(input.desired.id, held)],
+    untilMs: beside === undefined ? held.untilMs + shownMs : held.untilMs,
+  };
 };
 
 const write = (
@@ -55,9 +72,9 @@ const write = (
   { requests, applied, refusals }: Writing,
   parts: readonly Part[],
   attempt: Attempt,
-): Extract<Decision, { kind: "write" }> => {
+): Writes => {
   const { nowMs, observed } = input;
-  const { intent: before, ...bare } = row;
+  const { intent: before, ...bare } = parts.some(({ earned }) => earned) ? withoutHold(row) : row;
   const creating = observed.kind === "absent";
   const intent: Intent = {
     ...described(input, requests),
@@ -71,7 +88,7 @@ const write = (
     sinceMs: nowMs,
   };
   const paths = fewPathsOf(input.circumstances.managedFields ?? [], attempt.writers[0]?.name);
-  const writes = parts.reduce((all, part) => withAttempt(all, part.track, attempt, part, paths), bare.writes);
+  const writes = parts.reduce((all, part) => withAttempt(all, part.track, part.attempt, part, paths), bare.writes);
   return {
     kind: "write",
     row: { ...bare, intent, writes },
@@ -89,11 +106,14 @@ const attemptOf = ({ desired, nowMs, circumstances }: DecisionInput): Attempt =>
   writers: specWriters(circumstances.managedFields ?? []),
 });
 
+/** What somebody has asked for since ends what was told of the fight before. */
+const withoutHold = ({ held: _, ...row }: ResourceRow): ResourceRow => row;
+
 /** The row with what counts: nothing from before a person's `release`, and no unanswered write that did nothing. */
 const withCounts = (input: DecisionInput, row: ResourceRow): ResourceRow => {
   const { release } = input.circumstances;
   const { intent } = row;
-  if (release !== "" && release !== (row.released ?? "")) return { ...row, writes: [], released: release };
+  if (isReleased(row, release)) return { ...withoutHold(row), writes: [], released: release };
   const vain = intent !== undefined && didNothing(input, intent);
   return { ...row, released: release, writes: vain ? uncounted(row.writes, intent.planHash) : row.writes };
 };
@@ -101,19 +121,6 @@ const withCounts = (input: DecisionInput, row: ResourceRow): ResourceRow => {
 /** An unanswered write that is still wanted did nothing, unless Azure shows another version than before it. */
 const didNothing = ({ observed }: DecisionInput, { etag }: Intent): boolean =>
   observed.kind === "absent" || etag === undefined || observed.etag === etag;
-
-const partsOf = (requests: readonly PlannedRequest[], { writes }: ResourceRow, attempt: Attempt): readonly Part[] =>
-  (["body", "tags"] as const).flatMap((track) => {
-    const own = requests.filter((request) => isTagsRequest(request) === (track === "tags"));
-    return own.length === 0 ? [] : [{ track, requests: own, ...guard(writes, track, attempt) }];
-  });
-
-const heldPart = (part: Part, { writes }: ResourceRow, attempt: Attempt, input: DecisionInput): HeldWrite => {
-  const changes = part.requests.flatMap((request) => request.changes);
-  const managed = input.circumstances.managedFields ?? [];
-  const { untilMs, count } = part;
-  return { ...contested(writes, part.track, attempt, managed, changes), untilMs, count, changes };
-};
 
 /** Of a part that waits the ledger goes on saying what it said. */
 const appliedBy = (
@@ -126,17 +133,6 @@ const appliedBy = (
     return going.some((part) => part.track === track);
   };
   return [...before.filter((leaf) => !goes(leaf)), ...after.filter(goes)];
-};
-
-const refusalOf = ({ id }: Desired, held: HeldWrite): Refusal => {
-  const [change] = held.changes;
-  return {
-    reason: held.reason,
-    path: change?.path ?? "",
-    observed: change?.from ?? null,
-    desired: change?.to ?? null,
-    message: heldMessage(id, held),
-  };
 };
 
 /** What an intent tells of its requests; secrets are blanked. */

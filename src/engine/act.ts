@@ -8,6 +8,7 @@ import { isJsonObject } from "../wire/json.ts";
 import { failed } from "./failed.ts";
 import { type Looked, stateAfter } from "./observe.ts";
 import { mayAskAzure, nowOf, type Session } from "./session.ts";
+import { steadied } from "./steadied.ts";
 import type { Item } from "./work.ts";
 
 /** Lost races (412) that are taken up again within one turn. */
@@ -70,7 +71,7 @@ const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session)
   const operation = { ...answer.operation, startedMs: nowMs, notBeforeMs };
   const state = write.verb === "updating" ? ({ kind: "inProgress", verb: "updating" } as const) : inProgress(operation);
   const attempts = backoff === undefined ? {} : { backoff };
-  return { ...item, row: { ...settled, ...attempts, operation }, state, untilMs: notBeforeMs };
+  return steadied({ ...item, row: { ...settled, ...attempts, operation }, state, untilMs: notBeforeMs }, session);
 };
 
 /** Azure accepted the write and says in the same answer that it came to nothing. */

@@ -10,6 +10,7 @@ import { heldState } from "./heldState.ts";
 import { pollOne } from "./pollOne.ts";
 import { resourceIn } from "./resourceIn.ts";
 import { apiVersionOf, mayAskAzure, nowOf, type Session } from "./session.ts";
+import { steadied } from "./steadied.ts";
 import { groupIn, type Item, isOurs, parentIn, type Work } from "./work.ts";
 
 /** What looking at one resource led to: its next form, and perhaps requests to send. */
@@ -29,12 +30,14 @@ export const look = async (item: Item, opening: Opening, work: Work, session: Se
   const asks = opening.kind === "poll" || opening.kind === "read";
   if (asks && !mayAskAzure(session)) return { item: { ...item, state: itsTurn }, late: true };
   switch (opening.kind) {
-    case "wait":
-      return { item: { ...item, state: opening.state, untilMs: opening.untilMs, ours: isOurs(item.row) } };
+    case "wait": {
+      const { state, untilMs } = opening;
+      return { item: steadied({ ...item, state, untilMs, ours: isOurs(item.row) }, session) };
+    }
     case "settled":
       return { item: { ...item, state: { kind: "done" }, ours: isOurs(item.row) } };
     case "poll":
-      return { item: await pollOne(item, opening.operation, session) };
+      return { item: steadied(await pollOne(item, opening.operation, session), session) };
     case "create":
       return decided(item, await decideOn(item, { kind: "absent" }, work, session), undefined, session);
     case "read":
@@ -121,12 +124,15 @@ const withoutBusy = (row: ResourceRow): ResourceRow => {
   return busySinceMs === undefined ? row : rest;
 };
 
+const untilOf = ({ untilMs }: { readonly untilMs?: number }): { readonly untilMs?: number } =>
+  untilMs === undefined ? {} : { untilMs };
+
 const decided = (item: Item, decision: Decision, body: JsonObject | undefined, session: Session): Looked => {
   const row = withoutBusy(decision.row);
   const next: Item = { ...item, row, ours: true, ...(body !== undefined && { body }) };
   switch (decision.kind) {
     case "done":
-      return { item: { ...next, state: stateAfter(decision.refusals), ours: decision.ours } };
+      return { item: { ...next, ...untilOf(decision), state: stateAfter(decision.refusals), ours: decision.ours } };
     case "busy":
       return { item: { ...busy(item, row, decision.why, session), ...(body !== undefined && { body }) } };
     case "stopped":
@@ -135,7 +141,7 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
       return { item: { ...next, state: heldState(decision), untilMs: decision.held.untilMs } };
     case "write":
       return {
-        item: { ...next, ...(decision.untilMs !== undefined && { untilMs: decision.untilMs }) },
+        item: { ...next, ...untilOf(decision) },
         write: decision,
       };
   }

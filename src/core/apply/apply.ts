@@ -31,6 +31,8 @@ export type ApplyResult =
   | {
       readonly kind: "write";
       readonly requests: readonly PlannedRequest[];
+      /** The same changes with the tags in requests of their own, where one of `requests` holds both. */
+      readonly apart?: readonly PlannedRequest[];
       readonly applied: readonly AppliedLeaf[];
       readonly refusals: readonly Refusal[];
     }
@@ -94,8 +96,11 @@ const update = (
   );
   const sets = decisions.flatMap(({ edit }) => edit ?? []);
   const edits = [...sets, ...removals, ...dropAlternatives(inputs, sets)];
-  const requests = requestsFor(inputs, edits, { etag, tagsAtScope: input.tagsAtScope });
-  if (requests.length > 0) return { kind: "write", requests, applied, refusals };
+  const address = { etag, tagsAtScope: input.tagsAtScope };
+  const requests = requestsFor(inputs, edits, address);
+  const apart = requestsFor(inputs, edits, { ...address, split: true });
+  const split = apart.length > requests.length ? { apart } : {};
+  if (requests.length > 0) return { kind: "write", requests, ...split, applied, refusals };
   return refusals.length > 0 ? { kind: "refused", refusals, applied } : { kind: "unchanged", applied };
 };
 

@@ -11,6 +11,8 @@ import { edited, onlyOurs, withNeverShown, withoutOmitted } from "./target.ts";
 export interface Address {
   readonly etag: string | undefined;
   readonly tagsAtScope: boolean;
+  /** Tags go in requests of their own, although one request could take all. Default false. */
+  readonly split?: true;
 }
 
 const mergePatch = (from: JsonObject, to: JsonObject): JsonObject => {
@@ -46,7 +48,7 @@ export const requestsFor = (inputs: Inputs, edits: readonly Edit[], address: Add
   const { frame, desired } = inputs;
   const patches = frame.rules.writes === "patch";
   const tagEdits = edits.filter(isTagEdit);
-  const apart = address.tagsAtScope && (patches || tagEdits.length === edits.length);
+  const apart = address.tagsAtScope && (address.split === true || patches || tagEdits.length === edits.length);
   const rest = apart ? edits.filter((edit) => !isTagEdit(edit)) : edits;
   const tags = apart ? tagsAtScope(frame, desired.id, tagEdits) : [];
   if (rest.length === 0) return tags;

@@ -4,6 +4,8 @@ export type Track = "body" | "tags";
 /** One write that was sent, or is about to be, with what tells later whether the next one is earned. */
 export interface CountedWrite {
   readonly planHash: string;
+  /** Hash of the part of the plan that it concerns (tags, or all else). Absent in rows of older releases. */
+  readonly part?: string;
   /** Table-service time. */
   readonly atMs: number;
   /** False: nothing that we obey had changed since the one before. Absent in rows of the first release: earned. */
@@ -19,6 +21,9 @@ export interface CountedWrite {
   /** Only tags, at scope. */
   readonly tags?: true;
 }
+
+/** What two writes of a track have in common when they want the same. */
+export const planOf = ({ part, planHash }: Pick<CountedWrite, "part" | "planHash">): string => part ?? planHash;
 
 /** All that can be sent within an hour: twenty earned ones and eight of a fight. */
 const kept = 28;

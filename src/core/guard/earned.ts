@@ -1,9 +1,13 @@
-import { type CountedWrite, sincePause } from "./countedWrite.ts";
+import { type CountedWrite, planOf, sincePause } from "./countedWrite.ts";
 import type { SpecWriter } from "./specWriters.ts";
 
 /** A write that is wanted now, with all that tells whether it is earned. */
 export interface Attempt {
   readonly planHash: string;
+  /** Hash of the part of the plan that is to be written. Default: the plan's. */
+  readonly part?: string;
+  /** Requests that it takes. Default 1. */
+  readonly size?: number;
   /** Table-service time. */
   readonly nowMs: number;
   readonly generation: number;
@@ -51,9 +55,7 @@ const comesWithNewPlans = (all: readonly CountedWrite[], { writers: [now], nowMs
   const first = writes.findIndex(byNow);
   const last = writes.findLastIndex(byNow);
   const between = writes.slice(Math.max(0, first), last + 1);
-  return (
-    between.some((write) => !byNow(write)) && new Set(between.filter(byNow).map(({ planHash }) => planHash)).size > 1
-  );
+  return between.some((write) => !byNow(write)) && new Set(between.filter(byNow).map(planOf)).size > 1;
 };
 
 /**
@@ -68,8 +70,8 @@ export const isEarned = (writes: readonly CountedWrite[], attempt: Attempt): boo
   if (lately.length >= earnedAnHour) return false;
   const rose = attempt.generation !== last.generation;
   if (!rose && attempt.dependencies === last.dependencies) return false;
-  const known = writes.slice(-comparedWrites).some(({ planHash }) => planHash === attempt.planHash);
+  const known = writes.slice(-comparedWrites).some((write) => planOf(write) === planOf(attempt));
   if (!known) return !comesWithNewPlans(writes, attempt);
   // The very plan of the last write: whatever else the spec says now, this was undone.
-  return rose && last.planHash !== attempt.planHash && bySameWriter(last, attempt);
+  return rose && planOf(last) !== planOf(attempt) && bySameWriter(last, attempt);
 };

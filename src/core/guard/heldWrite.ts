@@ -1,4 +1,4 @@
-import type { Change, PlannedRequest } from "../types.ts";
+import type { Change, PlannedRequest, Refusal, ResourceId } from "../types.ts";
 
 /** A write that the loop guard holds back, as it is remembered and shown: fields, both values, how often, by whom, until when. */
 export interface HeldWrite {
@@ -26,8 +26,9 @@ const listed = (all: readonly string[]): string =>
     ? `${all.slice(0, shownChanges).join(", ")} and ${all.length - shownChanges} more`
     : all.join(", ");
 
-const causeOf = ({ reason, others, specPaths, count }: HeldWrite): string => {
-  const by = others.length === 0 ? "somebody else" : listed(others);
+const causeOf = (id: string, { reason, others, specPaths, count }: HeldWrite): string => {
+  const unknown = `somebody else (writer not known; see the activity log of ${id})`;
+  const by = others.length === 0 ? unknown : listed(others);
   switch (reason) {
     case "SpecContested":
       return `${listed(specPaths)} is changed in turn by ${others.join(" and ")}, written ${count} times`;
@@ -40,7 +41,19 @@ const causeOf = ({ reason, others, specPaths, count }: HeldWrite): string => {
 
 /** For people; the values are those of the explained changes, in which secrets are blanked. */
 export const heldMessage = (id: string, held: HeldWrite): string =>
-  `${id}: ${causeOf(held)} (${listed(held.changes.map(changeText))}); goes on at ${new Date(held.untilMs).toISOString()}`;
+  `${id}: ${causeOf(id, held)} (${listed(held.changes.map(changeText))}); goes on at ${new Date(held.untilMs).toISOString()}`;
+
+/** The same as a part of a plan that is not written now. */
+export const heldRefusal = (id: ResourceId, held: HeldWrite): Refusal => {
+  const [change] = held.changes;
+  return {
+    reason: held.reason,
+    path: change?.path ?? "",
+    observed: change?.from ?? null,
+    desired: change?.to ?? null,
+    message: heldMessage(id, held),
+  };
+};
 
 export const isTagsRequest = ({ path }: Pick<PlannedRequest, "path">): boolean =>
   path.endsWith("/providers/Microsoft.Resources/tags/default");

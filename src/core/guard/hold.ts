@@ -1,4 +1,4 @@
-import { type CountedWrite, forgivingMs, sincePause } from "./countedWrite.ts";
+import { type CountedWrite, forgivingMs, planOf, sincePause } from "./countedWrite.ts";
 import { type Attempt, comparedWrites } from "./earned.ts";
 
 /** Writes of a fight that go at once. */
@@ -12,10 +12,13 @@ const mostAnHour = 8;
 export const waitMs = (n: number): number => (n <= freeWrites ? 0 : Math.min(2 ** (n - 4) * minuteMs, hourMs));
 
 /** The writes of the fight that one more unearned write of this plan would go on with: unearned ones and repeated plans. */
-const isInFight = (writes: readonly CountedWrite[], planHash: string): ((write: CountedWrite) => boolean) => {
-  const plans = [...writes.map((write) => write.planHash), planHash];
+const isInFight = (writes: readonly CountedWrite[], attempt: Attempt): ((write: CountedWrite) => boolean) => {
+  // Requests that went out together are one write.
+  const together = (one: CountedWrite, before: CountedWrite | undefined): boolean =>
+    before !== undefined && before.atMs === one.atMs && planOf(before) === planOf(one);
+  const plans = [...writes.filter((one, index) => !together(one, writes[index - 1])), attempt].map(planOf);
   const repeated = new Set(plans.filter((plan, index) => plans.indexOf(plan) !== index));
-  return (write) => write.earned === false || repeated.has(write.planHash);
+  return (write) => write.earned === false || repeated.has(planOf(write));
 };
 
 interface Spaced {
@@ -57,11 +60,12 @@ export interface Hold {
 }
 
 /** How long an unearned write has to wait, by the writes of its track. */
-export const holdOf = (writes: readonly CountedWrite[], { planHash, nowMs }: Attempt): Hold => {
+export const holdOf = (writes: readonly CountedWrite[], attempt: Attempt): Hold => {
+  const { nowMs, size = 1 } = attempt;
   const last = writes.at(-1);
   if (last === undefined) return { untilMs: 0, count: 0 };
   const compared = writes.slice(-comparedWrites);
-  const inFight = isInFight(compared, planHash);
+  const inFight = isInFight(compared, attempt);
   const n =
     1 +
     levelOf(
@@ -69,7 +73,7 @@ export const holdOf = (writes: readonly CountedWrite[], { planHash, nowMs }: Att
       nowMs,
     );
   const fight = fightOf(writes, inFight, nowMs);
-  const eighth = fight.at(-mostAnHour);
+  const eighth = fight.at(size - 1 - mostAnHour);
   const wait = waitMs(n);
   const byCount = wait === 0 ? 0 : last.atMs + wait;
   const byHour = eighth === undefined ? 0 : eighth.atMs + hourMs;

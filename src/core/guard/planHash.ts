@@ -1,6 +1,7 @@
 import { isJsonList, isJsonObject, type Json } from "../../wire/json.ts";
 import { canonicalJson, hashOf } from "../hash.ts";
 import type { Desired } from "../types.ts";
+import type { Track } from "./countedWrite.ts";
 
 const canonicalText = (text: string): string => (text.startsWith("/") ? text.toLowerCase() : text);
 
@@ -36,4 +37,10 @@ const without = (value: Json, [step, ...rest]: readonly string[]): Json => {
 export const planHashOf = ({ body, createOnly = [], versions = [] }: Desired): string => {
   const known = [...createOnly, ...versions.map(({ path }) => path)].reduce<Json>(without, body);
   return hashOf([canonical(known), versions.map(({ version }) => version).toSorted()]);
+};
+
+/** The same of the tags alone, or of all but the tags: a fight over the one is none over the other. */
+export const partHashOf = (desired: Desired, track: Track): string => {
+  const { tags = {}, ...rest } = desired.body;
+  return planHashOf({ ...desired, body: track === "tags" ? { tags } : rest });
 };
