@@ -39,43 +39,6 @@ const stepUntil = async (world: World, done: () => boolean): Promise<void> => {
   expect(done()).toBe(true);
 };
 
-describe("a function app that dies while it deletes", () => {
-  it.each([1, 2, 3, 4])(
-    "in message %i, at any call: the same end, and the finalizer goes last",
-    async (turn) => {
-      for (let at = 1; ; at += 1) {
-        for (const effect of [(at + turn) % 2 === 0 ? "before" : "after"] as const) {
-          const world = await settledCluster();
-          const left: string[][] = [];
-          world.objects.onChange((after, before) => {
-            if (after === undefined && before?.kind === "AzureCluster") left.push([...resources(world)]);
-          });
-          world.objects.remove(key);
-          for (let n = 1; n < turn; n += 1)
-            while (!(await world.step())) world.clock.advanceTo(world.queue.nextDueMs() ?? world.clock.nowMs());
-          const plan = crashing(world.deps, at, effect);
-          while (!world.queue.reconcile.hasReady(world.clock.nowMs())) {
-            const next = world.queue.nextDueMs();
-            if (next === undefined) return;
-            world.clock.advanceTo(next);
-          }
-          const died = await world.stepMortal(plan);
-          await world.run(hour);
-          const where = `call ${at}, ${effect} its effect`;
-          expect(world.objects.find(key), where).toBeUndefined();
-          expect(left, where).toEqual([[]]);
-          expect(resources(world), where).toEqual([]);
-          expect(world.tables.rows("state"), where).toEqual([]);
-          expect(world.tables.rows("index"), where).toEqual([]);
-          expect(world.queue.reconcile.counts(world.clock.nowMs()), where).toMatchObject({ deadLetter: 0, active: 0 });
-          if (!died) return;
-        }
-      }
-    },
-    60_000,
-  );
-});
-
 describe("what goes with a group of ours although it is not ours", () => {
   it("is named on the object before the group's DELETE, and until the end", async () => {
     const world = await settledCluster({
