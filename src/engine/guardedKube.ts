@@ -96,16 +96,18 @@ const holdBack = async (
   return saysNothingNew(saidOf(rest, part), shown) ? undefined : rest;
 };
 
+/** Something that the API server has taken. `before` and `after`: the object. */
+interface Taken {
+  readonly part: KubePart;
+  readonly said: Said;
+  /** It was said before, and somebody had undone it. */
+  readonly again: boolean;
+  readonly before: KubeObject;
+  readonly after: KubeObject;
+}
+
 /** What was said, and when it may be said again if the answer shows that it was undone at once. */
-const noteSaid = (
-  part: KubePart,
-  said: Said,
-  again: boolean,
-  before: KubeObject,
-  after: KubeObject,
-  state: State,
-  nowMs: number,
-): void => {
+const noteSaid = ({ part, said, again, before, after }: Taken, state: State, nowMs: number): void => {
   const writes = writesOf(state.ledger, part, before);
   const againAtMs = again ? [...writes.againAtMs, nowMs].slice(-kept) : writes.againAtMs;
   const next = { ...writes, said, againAtMs };
@@ -156,7 +158,7 @@ export const guardedKube = (inner: Kube, before: KubeLedger, key: ObjectKey, dep
       return rest === undefined ? { ok: true, value: object } : note(await inner.apply(rest, options));
     }
     const told = await inner.apply(manifest, options);
-    if (told.ok) noteSaid(part, said, paths.length > 0, object, told.value, state, nowMs);
+    if (told.ok) noteSaid({ part, said, again: paths.length > 0, before: object, after: told.value }, state, nowMs);
     return note(told);
   };
   const kube: Kube = {

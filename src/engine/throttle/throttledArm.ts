@@ -74,60 +74,80 @@ const withoutRemaining = <T>(result: Result<T>): Result<T> => {
   return { ok: false, error };
 };
 
+/** Who asks, with what identity. */
+interface Gate {
+  readonly identity: string;
+  readonly asking: Caller & { readonly place: number };
+  readonly deps: Surroundings;
+}
+
+const bucketsOf = ({ method, path }: Asked, { identity }: Gate): Buckets => {
+  const whole: BucketName = { subscription: subscriptionOf(path), identity, verb: verbOf(method) };
+  return { whole, provider: { ...whole, provider: providerOf(path) } };
+};
+
+const refused = async ({ whole, provider }: Buckets, { asking, deps }: Gate): Promise<Failure | undefined> => {
+  const nowMs = deps.tables.nowMs() ?? 0;
+  await lookAround(whole, nowMs, deps);
+  const untilMs = deps.throttle.ask([whole, provider], asking, nowMs);
+  return untilMs === undefined ? undefined : heldBack(whole.verb, untilMs, nowMs);
+};
+
+/** `toldBy`: what an answer says of the remaining number, if it says anything. */
+const pass = async <T>(
+  request: Asked,
+  gate: Gate,
+  run: () => Promise<Result<T>>,
+  toldBy: (value: T) => { readonly remaining?: Remaining } | undefined,
+): Promise<Result<T>> => {
+  const buckets = bucketsOf(request, gate);
+  const error = await refused(buckets, gate);
+  if (error !== undefined) return { ok: false, error };
+  const answer = await run();
+  await learn(buckets, answer.ok ? { ok: true, value: toldBy(answer.value) } : answer, gate.deps);
+  return withoutRemaining(answer);
+};
+
+/** Each page is a request; that for the last one is still counted as on its way when the list has ended. */
+const nextPage = async (
+  { path }: ArmRequest,
+  gate: Gate,
+  mayGoOn: MayGoOn | undefined,
+): Promise<Failure | undefined> => {
+  const buckets = bucketsOf({ method: "GET", path }, gate);
+  const stop = (await mayGoOn?.()) ?? (await refused(buckets, gate));
+  if (stop === undefined) await learn(buckets, { ok: true, value: undefined }, gate.deps);
+  return stop;
+};
+
 /**
  * A connection that asks only what Azure will take: it honours Retry-After and the remaining number of the last answer for
  * each subscription, identity and kind of request, also when another instance was refused. What it holds back fails as
  * `HeldBack` with the time to come back, and nothing is sent.
  */
 export const throttledArm = (arm: Arm, spec: CredentialSpec, caller: Caller, deps: Surroundings): Arm => {
-  const identity = principalOf(spec);
   const asking = { ...caller, place: placeIn(caller.object) };
-  const bucketsOf = ({ method, path }: Asked): Buckets => {
-    const whole: BucketName = { subscription: subscriptionOf(path), identity, verb: verbOf(method) };
-    return { whole, provider: { ...whole, provider: providerOf(path) } };
-  };
-  const refused = async ({ whole, provider }: Buckets): Promise<Failure | undefined> => {
-    const nowMs = deps.tables.nowMs() ?? 0;
-    await lookAround(whole, nowMs, deps);
-    const untilMs = deps.throttle.ask([whole, provider], asking, nowMs);
-    return untilMs === undefined ? undefined : heldBack(whole.verb, untilMs, nowMs);
-  };
-  const guard = async <T>(
-    request: Asked,
-    run: () => Promise<Result<T>>,
-    toldBy: (value: T) => { readonly remaining?: Remaining } | undefined,
-  ): Promise<Result<T>> => {
-    const buckets = bucketsOf(request);
-    const error = await refused(buckets);
-    if (error !== undefined) return { ok: false, error };
-    const answer = await run();
-    await learn(buckets, answer.ok ? { ok: true, value: toldBy(answer.value) } : answer, deps);
-    return withoutRemaining(answer);
-  };
-  /** Each page is a request; that for the last one is still counted as on its way when the list has ended. */
-  const nextPage = async (request: ArmRequest, mayGoOn: MayGoOn | undefined): Promise<Failure | undefined> => {
-    const buckets = bucketsOf({ method: "GET", path: request.path });
-    const stop = (await mayGoOn?.()) ?? (await refused(buckets));
-    if (stop === undefined) await learn(buckets, { ok: true, value: undefined }, deps);
-    return stop;
-  };
+  const gate: Gate = { identity: principalOf(spec), asking, deps };
   return {
     send: (request) =>
-      guard(
+      pass(
         request,
+        gate,
         () => arm.send(request),
         (answer) => answer,
       ),
     poll: (operation, target) =>
-      guard(
+      pass(
         { method: "GET", path: target.path },
+        gate,
         () => arm.poll(operation, target),
         (answer) => answer,
       ),
     list: (request, mayGoOn) =>
-      guard(
+      pass(
         request,
-        () => arm.list(request, () => nextPage(request, mayGoOn)),
+        gate,
+        () => arm.list(request, () => nextPage(request, gate, mayGoOn)),
         () => undefined,
       ),
   };
