@@ -88,7 +88,7 @@ const write = (
     sinceMs: nowMs,
   };
   const paths = fewPathsOf(input.circumstances.managedFields ?? [], attempt.writers[0]?.name);
-  const writes = parts.reduce((all, part) => withAttempt(all, part.track, part.attempt, part, paths), bare.writes);
+  const writes = parts.reduce((all, part) => withAttempt(all, part.track, part.attempt, part, paths), known(bare));
   return {
     kind: "write",
     row: { ...bare, intent, writes },
@@ -105,6 +105,14 @@ const attemptOf = ({ desired, nowMs, circumstances }: DecisionInput): Attempt =>
   dependencies: circumstances.dependencies,
   writers: specWriters(circumstances.managedFields ?? []),
 });
+
+/** The writes so far, the last with the id under which Azure knows it: later that tells our writes from those of others. */
+const known = ({ writes, correlationId }: ResourceRow): ResourceRow["writes"] => {
+  const last = writes.at(-1);
+  return last === undefined || correlationId === undefined || last.correlationId !== undefined
+    ? writes
+    : [...writes.slice(0, -1), { ...last, correlationId }];
+};
 
 /** What somebody has asked for since ends what was told of the fight before. */
 const withoutHold = ({ held: _, ...row }: ResourceRow): ResourceRow => row;

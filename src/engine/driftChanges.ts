@@ -10,8 +10,7 @@ export interface ResourceChange {
 }
 
 /** https://learn.microsoft.com/rest/api/azureresourcegraph/resourcegraph/resources/resources */
-const path = "/providers/Microsoft.ResourceGraph/resources";
-const apiVersion = "2024-04-01";
+export const graph = { path: "/providers/Microsoft.ResourceGraph/resources", apiVersion: "2024-04-01" } as const;
 /** The most that Azure gives at once. */
 const pageSize = 1000;
 /** No subscription changes so much in a day; whatever leads further is no answer. */
@@ -22,7 +21,7 @@ const mostPages = 200;
  * https://learn.microsoft.com/azure/governance/resource-graph/changes/get-resource-changes and
  * https://learn.microsoft.com/azure/governance/resource-graph/reference/supported-tables-resources
  */
-const tables = ["resourcechanges", "resourcecontainerchanges"] as const;
+export const changeTables = ["resourcechanges", "resourcecontainerchanges"] as const;
 
 /** No filter by tag: a tag that was taken off is a change like any other. Ordered, so that pages fit together. */
 const queryOf = (table: string, sinceMs: number): string =>
@@ -41,7 +40,7 @@ export const changesSince = async (
   sinceMs: number,
 ): Promise<Result<readonly ResourceChange[]>> => {
   const found: ResourceChange[] = [];
-  for (const table of tables) {
+  for (const table of changeTables) {
     const rows = await allPages(arm, subscription, queryOf(table, sinceMs));
     if (!rows.ok) return rows;
     for (const row of rows.value) found.push(...changeOf(row));
@@ -56,8 +55,7 @@ const allPages = async (arm: Arm, subscription: string, query: string): Promise<
     const options = { $top: pageSize, resultFormat: "objectArray", ...(token !== undefined && { $skipToken: token }) };
     const answer = await arm.send({
       method: "POST",
-      path,
-      apiVersion,
+      ...graph,
       body: { subscriptions: [subscription], query, options },
     });
     if (!answer.ok) return answer;

@@ -7,6 +7,7 @@ import type { Failure, JsonObject, Observed, PlannedRequest, Refusal } from "../
 import { notYetVisibleUntilMs } from "../core/visibility.ts";
 import { failed } from "./failed.ts";
 import { heldState } from "./heldState.ts";
+import { withOtherWriters } from "./otherWriters.ts";
 import { pollOne } from "./pollOne.ts";
 import { resourceIn } from "./resourceIn.ts";
 import { apiVersionOf, mayAskAzure, nowOf, type Session } from "./session.ts";
@@ -73,7 +74,7 @@ const read = async (item: Item, work: Work, session: Session): Promise<Looked> =
 
 const decideOn = async (item: Item, observed: Observed, work: Work, session: Session): Promise<Decision> => {
   const parent = parentIn(work, item) ?? groupIn(work, item);
-  return decide({
+  const decision = decide({
     ...item,
     observed,
     schema: await session.deps.schema(item.service.type),
@@ -83,6 +84,7 @@ const decideOn = async (item: Item, observed: Observed, work: Work, session: Ses
     cause: session.cause,
     circumstances: session.circumstances,
   });
+  return withOtherWriters(decision, item, work, session);
 };
 
 const notYetVisible = "Azure does not show it yet";

@@ -18,6 +18,8 @@ export interface CountedWrite {
   readonly writerMs?: number;
   /** Fields of the spec that this manager owned then; only of the last write, and only when they are few. */
   readonly paths?: readonly string[];
+  /** Under which Azure knows it; of the last write it stands on the row. */
+  readonly correlationId?: string;
   /** Only tags, at scope. */
   readonly tags?: true;
 }

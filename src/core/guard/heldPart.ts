@@ -1,7 +1,8 @@
 import type { DecisionInput } from "../decide.ts";
 import type { ResourceRow } from "../resourceRow.ts";
 import { contested } from "./contested.ts";
-import { type CountedWrite, ofTrack } from "./countedWrite.ts";
+import { type CountedWrite, ofTrack, planOf, sincePause } from "./countedWrite.ts";
+import type { Attempt } from "./earned.ts";
 import type { HeldWrite } from "./heldWrite.ts";
 import { holdOf } from "./hold.ts";
 import { lastModifier } from "./lastModifier.ts";
@@ -29,8 +30,13 @@ export const heldPart = (
   const modifier = observed.kind === "present" ? lastModifier(observed.body, wroteAtMs ?? 0) : [];
   const remembered = before?.reason === fight.reason && nowMs < before.untilMs + rememberedMs ? before.others : [];
   const others = [fight.others, modifier, remembered].find((names) => names.length > 0) ?? [];
-  return { ...fight, others, untilMs, count, changes };
+  const plans = others.length > 0 ? 1 : plansOf(ofTrack(writes, track), attempt);
+  return { ...fight, others, untilMs, count, changes, ...(plans > 1 && { plans }) };
 };
+
+/** How many plans came without anybody's asking. */
+const plansOf = (writes: readonly CountedWrite[], attempt: Attempt): number =>
+  new Set([...sincePause(writes, attempt.nowMs).filter(({ earned }) => earned === false), attempt].map(planOf)).size;
 
 /** Tags and all else, when both wait: one thing to show, looked at again when the first of them may go. */
 export const heldTogether = (holds: readonly HeldWrite[]): HeldWrite | undefined => {

@@ -10,6 +10,8 @@ export interface HeldWrite {
   readonly changes: readonly Change[];
   /** Who else writes, as far as known: field managers of the object, or whom Azure's change feed names. */
   readonly others: readonly string[];
+  /** How many plans came in turn although nothing that they obey had changed; absent when it is one. */
+  readonly plans?: number;
   /** Fields of the spec that two managers change in turn. */
   readonly specPaths: readonly string[];
 }
@@ -26,7 +28,9 @@ const listed = (all: readonly string[]): string =>
     ? `${all.slice(0, shownChanges).join(", ")} and ${all.length - shownChanges} more`
     : all.join(", ");
 
-const causeOf = (id: string, { reason, others, specPaths, count }: HeldWrite): string => {
+const causeOf = (id: string, { reason, others, specPaths, count, plans }: HeldWrite): string => {
+  if (plans !== undefined)
+    return `written ${count} times, because ${plans} plans came in turn although the spec stayed the same`;
   const unknown = `somebody else (writer not known; see the activity log of ${id})`;
   const by = others.length === 0 ? unknown : listed(others);
   switch (reason) {
