@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, KubeObject, ObjectKey } from "../../src/core/types.ts";
 import { handle } from "../../src/engine/handle.ts";
 import { partitionOf } from "../../src/engine/ledger.ts";
+import { doorbellOfC1 } from "../support/doorbellOfC1.ts";
 import { applyDefaultCluster, clusterUid, conditionsOf, createWorld, type World } from "../support/world.ts";
 
 const subscription = "00000000-0000-4000-8000-000000000001";
@@ -219,24 +220,8 @@ describe("a message that cannot be handled is parked with its reason, and comple
 
   it("it names a cluster or a kind that is not served", async () => {
     const world = createWorld();
-    const item = {
-      v: 1,
-      cluster: "elsewhere",
-      kind: "AzureCluster",
-      namespace: "a",
-      name: "b",
-      uid: "u",
-      generation: 1,
-      inputs: "",
-      paused: false,
-      deleting: false,
-      attempt: 0,
-      nonce: "n",
-      cause: "change",
-      sentAt: "2026-01-01T00:00:00Z",
-    };
-    await handle({ body: item, messageId: "m1" }, world.deps);
-    await handle({ body: { ...item, cluster: clusterUid, kind: "AzureThing" }, messageId: "m2" }, world.deps);
+    await handle({ body: { ...doorbellOfC1, cluster: "elsewhere" }, messageId: "m1" }, world.deps);
+    await handle({ body: { ...doorbellOfC1, kind: "AzureThing" }, messageId: "m2" }, world.deps);
     expect(failedBodies(world).map(({ reason }) => reason)).toEqual(["UnknownCluster", "UnknownKind"]);
   });
 

@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { replay as replayMessage } from "../../src/core/chain/messages.ts";
-import type { JsonObject, KubeObject, ObjectKey } from "../../src/core/types.ts";
+import type { JsonObject, ObjectKey } from "../../src/core/types.ts";
 import { mutateResource } from "../../src/sim/arm/otherWriter.ts";
+import { ids, withSource } from "../support/defaultCluster.ts";
 import { applyDefaultCluster, clusterUid, conditionsOf, createWorld, type World } from "../support/world.ts";
-
-const nsgId =
-  "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1/providers/Microsoft.Network/networkSecurityGroups/c1-node-nsg";
-const lbId =
-  "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1/providers/Microsoft.Network/loadBalancers/c1-public-lb";
 
 const settled = async (): Promise<{ readonly world: World; readonly key: ObjectKey }> => {
   const world = createWorld();
@@ -31,35 +27,6 @@ const replay = async (world: World, key: ObjectKey, request: string): Promise<vo
 const bodyOf = (world: World, id: string): JsonObject => world.arm.resources.get(id.toLowerCase())!.body as JsonObject;
 const propertiesOf = (body: JsonObject): JsonObject => body["properties"] as JsonObject;
 
-const rule = {
-  name: "web",
-  description: "web",
-  protocol: "Tcp",
-  direction: "Inbound",
-  priority: 300,
-  destinationPorts: "80",
-  source: "10.0.0.0/8",
-  sourcePorts: "*",
-  destination: "*",
-};
-const withRule = (object: KubeObject, source: string): KubeObject => ({
-  ...object,
-  spec: {
-    ...object.spec,
-    networkSpec: {
-      vnet: { name: "c1-vnet" },
-      subnets: [
-        { name: "control-plane-subnet", role: "control-plane" },
-        {
-          name: "node-subnet",
-          role: "node",
-          securityGroup: { name: "c1-node-nsg", securityRules: [{ ...rule, source }] },
-        },
-      ],
-    },
-  },
-});
-
 describe("a settled cluster", () => {
   it("answers a replay with reads only", async () => {
     const { world, key } = await settled();
@@ -69,24 +36,24 @@ describe("a settled cluster", () => {
     expect(world.writes().length).toBe(writes);
     expect(world.objects.find(key)?.metadata.resourceVersion).toBe(version);
     expect(
-      world.requests().filter(({ method, path }) => method === "GET" && path.toLowerCase() === lbId.toLowerCase()),
+      world.requests().filter(({ method, path }) => method === "GET" && path.toLowerCase() === ids.lb.toLowerCase()),
     ).toHaveLength(1);
   });
 
   it("changes one security group, once, when the source of a rule changes", async () => {
     const { world, key } = await settled();
-    world.objects.edit(key, (object) => withRule(object, "10.0.0.0/8"));
+    world.objects.edit(key, (object) => withSource(object, "10.0.0.0/8"));
     await world.run();
     const writes = world.writes().length;
-    world.objects.edit(key, (object) => withRule(object, "10.1.0.0/16"));
+    world.objects.edit(key, (object) => withSource(object, "10.1.0.0/16"));
     await world.run();
     expect(
       world
         .writes()
         .slice(writes)
         .map(({ method, path }) => [method, path]),
-    ).toEqual([["PUT", nsgId]]);
-    expect(propertiesOf(bodyOf(world, nsgId))["securityRules"]).toMatchObject([
+    ).toEqual([["PUT", ids.nodeNsg]]);
+    expect(propertiesOf(bodyOf(world, ids.nodeNsg))["securityRules"]).toMatchObject([
       { name: "web", properties: { sourceAddressPrefix: "10.1.0.0/16", priority: 300 } },
     ]);
     expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
@@ -94,7 +61,7 @@ describe("a settled cluster", () => {
 
   it("removes a rule that leaves the spec, and keeps one that somebody else added", async () => {
     const { world, key } = await settled();
-    world.objects.edit(key, (object) => withRule(object, "10.0.0.0/8"));
+    world.objects.edit(key, (object) => withSource(object, "10.0.0.0/8"));
     await world.run();
     const foreign = {
       name: "k8s-svc",
@@ -111,7 +78,7 @@ describe("a settled cluster", () => {
     };
     mutateResource(
       world.arm,
-      nsgId,
+      ids.nodeNsg,
       (body) =>
         ({
           ...body,
@@ -144,21 +111,21 @@ describe("a settled cluster", () => {
         .writes()
         .slice(writes)
         .map(({ method, path }) => [method, path]),
-    ).toEqual([["PUT", nsgId]]);
-    expect(propertiesOf(bodyOf(world, nsgId))["securityRules"]).toMatchObject([{ name: "k8s-svc" }]);
+    ).toEqual([["PUT", ids.nodeNsg]]);
+    expect(propertiesOf(bodyOf(world, ids.nodeNsg))["securityRules"]).toMatchObject([{ name: "k8s-svc" }]);
   });
 
   it("keeps a foreign tag without a write", async () => {
     const { world, key } = await settled();
     mutateResource(
       world.arm,
-      lbId,
+      ids.lb,
       (body) => ({ ...body, tags: { ...(body["tags"] as object), team: "blue" } }),
       world.clock.nowMs(),
     );
     const writes = world.writes().length;
     await replay(world, key, "r1");
     expect(world.writes().length).toBe(writes);
-    expect(bodyOf(world, lbId)["tags"]).toMatchObject({ team: "blue" });
+    expect(bodyOf(world, ids.lb)["tags"]).toMatchObject({ team: "blue" });
   });
 });

@@ -3,27 +3,11 @@ import type { Json, JsonObject } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
 import { handle } from "../../src/engine/handle.ts";
 import { settledCluster } from "../support/defaultCluster.ts";
+import { doorbellOfC1 as item } from "../support/doorbellOfC1.ts";
 import { lookAgain, ready, runBy } from "../support/turns.ts";
-import { applyDefaultCluster, clusterUid, createWorld, type World } from "../support/world.ts";
+import { applyDefaultCluster, createWorld, type World } from "../support/world.ts";
 
 const minute = 60_000;
-
-const item = {
-  v: 1,
-  cluster: clusterUid,
-  kind: "AzureCluster",
-  namespace: "default",
-  name: "c1",
-  uid: "u",
-  generation: 1,
-  inputs: "",
-  paused: false,
-  deleting: false,
-  attempt: 0,
-  nonce: "n",
-  cause: "change",
-  sentAt: "2026-01-01T00:00:00Z",
-} as const;
 
 const failedBodies = (world: World): readonly JsonObject[] =>
   world.queue.failed.peek(world.clock.nowMs(), 0, 100).map(({ body }) => body as JsonObject);

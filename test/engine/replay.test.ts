@@ -5,24 +5,8 @@ import { handle } from "../../src/engine/handle.ts";
 import { decodeHistory } from "../../src/engine/historyRow.ts";
 import type { HeldMessage, Parked } from "../../src/engine/parked.ts";
 import { replay } from "../../src/engine/replay.ts";
+import { doorbellOfC1 as item } from "../support/doorbellOfC1.ts";
 import { clusterUid, createWorld, type World } from "../support/world.ts";
-
-const item = {
-  v: 1,
-  cluster: clusterUid,
-  kind: "AzureCluster",
-  namespace: "default",
-  name: "c1",
-  uid: "u",
-  generation: 1,
-  inputs: "",
-  paused: false,
-  deleting: false,
-  attempt: 0,
-  nonce: "n",
-  cause: "change",
-  sentAt: "2026-01-01T00:00:00Z",
-};
 
 /** The failed queue of a world as the replay sees it. */
 const parkedIn = ({ queue, clock }: World): Parked => {

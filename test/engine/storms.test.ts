@@ -3,37 +3,15 @@ import type { Failure, JsonObject, KubeObject } from "../../src/core/types.ts";
 import { activeFaults, type FaultRule } from "../../src/sim/arm/faults.ts";
 import { mutateResource } from "../../src/sim/arm/otherWriter.ts";
 import { loadSchema } from "../../src/wire/loadSchema.ts";
+import { ids, key, withAnnotation, withSource } from "../support/defaultCluster.ts";
 import { createStorm, diceOf, type Storm } from "../support/storm.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
 
-const key = { kind: "AzureCluster", namespace: "default", name: "c1" };
 const paused = "cluster.x-k8s.io/paused";
-const group = "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1";
-const nsgId = `${group}/providers/Microsoft.Network/networkSecurityGroups/c1-node-nsg`;
-const lbId = `${group}/providers/Microsoft.Network/loadBalancers/c1-public-lb`;
 const down: Failure = { kind: "transient", code: "ServerTimeout", message: "the API server does not answer" };
 
-const withPause = (object: KubeObject, isPaused: boolean): KubeObject => {
-  const { [paused]: _, ...others } = object.metadata.annotations;
-  const annotations = isPaused ? { ...others, [paused]: "" } : others;
-  return { ...object, metadata: { ...object.metadata, annotations } };
-};
-const withSource = (object: KubeObject, source: string): KubeObject => {
-  const rule = {
-    name: "web",
-    description: "web",
-    protocol: "Tcp",
-    direction: "Inbound",
-    priority: 300,
-    destinationPorts: "80",
-    source,
-    sourcePorts: "*",
-    destination: "*",
-  };
-  const node = { name: "node-subnet", role: "node", securityGroup: { name: "c1-node-nsg", securityRules: [rule] } };
-  const subnets = [{ name: "control-plane-subnet", role: "control-plane" }, node];
-  return { ...object, spec: { ...object.spec, networkSpec: { vnet: { name: "c1-vnet" }, subnets } } };
-};
+const withPause = (object: KubeObject, isPaused: boolean): KubeObject =>
+  withAnnotation(object, paused, isPaused ? "" : undefined);
 
 const azureFaults: readonly FaultRule["fault"][] = [
   { kind: "respond", status: 429, code: "TooManyRequests", message: "slow down", retryAfterSeconds: 17 },
@@ -53,12 +31,12 @@ interface Weather {
 }
 
 const foreignTag = (world: World, name: string): boolean => {
-  if (!world.arm.resources.has(lbId.toLowerCase())) return false;
+  if (!world.arm.resources.has(ids.lb.toLowerCase())) return false;
   const change = (body: JsonObject): JsonObject => ({
     ...body,
     tags: { ...(body["tags"] as JsonObject), [name]: "1" },
   });
-  mutateResource(world.arm, lbId, change as Parameters<typeof mutateResource>[2], world.clock.nowMs());
+  mutateResource(world.arm, ids.lb, change as Parameters<typeof mutateResource>[2], world.clock.nowMs());
   return true;
 };
 
@@ -210,12 +188,12 @@ describe("several handlers at once, in any order, under any weather", () => {
     const object = world.objects.find(key);
     expect(conditionsOf(object)["Ready"]).toMatchObject({ status: "True" });
     expect([...world.arm.resources.keys()].toSorted()).toEqual(expected);
-    const nsg = (world.arm.resources.get(nsgId.toLowerCase())?.body ?? {}) as { properties?: JsonObject };
+    const nsg = (world.arm.resources.get(ids.nodeNsg.toLowerCase())?.body ?? {}) as { properties?: JsonObject };
     expect(nsg.properties?.["securityRules"]).toMatchObject([
       { name: "web", properties: { sourceAddressPrefix: weather.source } },
     ]);
     for (const tag of weather.foreignTags)
-      expect(world.arm.resources.get(lbId.toLowerCase())?.body["tags"]).toHaveProperty(tag);
+      expect(world.arm.resources.get(ids.lb.toLowerCase())?.body["tags"]).toHaveProperty(tag);
     const before = world.writes().length;
     await storm.calm(3_600_000);
     expect(world.writes().length).toBe(before);

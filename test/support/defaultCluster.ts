@@ -34,7 +34,8 @@ export const withAnnotation = (object: KubeObject, name: string, value: string |
 export const annotate = (world: World, name: string, value: string | undefined): void =>
   void world.objects.edit(key, (object) => withAnnotation(object, name, value));
 
-const rule = {
+/** A security rule as the spec has it, without its source. */
+export const webRule = {
   name: "web",
   description: "web",
   protocol: "Tcp",
@@ -47,7 +48,7 @@ const rule = {
 
 /** The spec with one security rule at the nodes, whose source this is. */
 export const withSource = (object: KubeObject, source: string): KubeObject => {
-  const securityGroup = { name: "c1-node-nsg", securityRules: [{ ...rule, source }] };
+  const securityGroup = { name: "c1-node-nsg", securityRules: [{ ...webRule, source }] };
   const subnets = [
     { name: "control-plane-subnet", role: "control-plane" },
     { name: "node-subnet", role: "node", securityGroup },

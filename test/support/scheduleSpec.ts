@@ -1,4 +1,5 @@
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
+import { webRule } from "./defaultCluster.ts";
 
 /** What a user edits in the course of a schedule; the last word is what must stand in the end. */
 export interface Wish {
@@ -12,23 +13,16 @@ export interface Wish {
 
 export const firstWish: Wish = { source: "10.0.0.0/8", isWider: false, team: "a" };
 
-const rule = {
-  name: "web",
-  description: "web",
-  protocol: "Tcp",
-  direction: "Inbound",
-  priority: 300,
-  destinationPorts: "80",
-  sourcePorts: "*",
-  destination: "*",
-};
-
 /** The spec of an AzureCluster that says this; `vnet` stays as it is. */
 export const withWish = (object: KubeObject, { source, isWider, team }: Wish): KubeObject => {
   const networkSpec = object.spec["networkSpec"] as JsonObject;
   const subnets: readonly JsonObject[] = [
     { name: "control-plane-subnet", role: "control-plane" },
-    { name: "node-subnet", role: "node", securityGroup: { name: "c1-node-nsg", securityRules: [{ ...rule, source }] } },
+    {
+      name: "node-subnet",
+      role: "node",
+      securityGroup: { name: "c1-node-nsg", securityRules: [{ ...webRule, source }] },
+    },
     ...(isWider
       ? [{ name: "more-subnet", role: "node", cidrBlocks: ["10.7.0.0/16"], securityGroup: { name: "c1-more-nsg" } }]
       : []),
