@@ -26,11 +26,14 @@ const sorted = (value: Json): Json => {
   );
 };
 
+/** A resource without what is different in each run although it means the same. */
+export const meaningOf = (value: Json): Json => sorted(lasting(value));
+
 /** All of Azure by id, without what is different in each run although it means the same. */
 export const azureState = ({ arm }: World): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     [...arm.resources]
-      .map(([id, { body }]): readonly [string, Json] => [id, sorted(lasting(body as Json))])
+      .map(([id, { body }]): readonly [string, Json] => [id, meaningOf(body as Json)])
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 

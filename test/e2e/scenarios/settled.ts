@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { annotations } from "../../../src/core/annotations.ts";
+import { applies } from "../../support/e2e/applies.ts";
 import { requestCount, requestsOf, writeLines } from "../../support/e2e/azureLog.ts";
 import { eventually } from "../../support/e2e/eventually.ts";
 import { everything, type Place } from "../../support/e2e/manifests.ts";
@@ -12,15 +13,6 @@ import { watcherNumbers } from "../../support/e2e/watcherNumbers.ts";
 
 const place: Place = { namespace: "calm", name: "calm" };
 const group = "calm-calm";
-
-/** How often the API server was asked to apply something to an AzureCluster or its status, changed or not. */
-const applies = async ({ stack }: Scene): Promise<number> =>
-  (await stack.kubectl(["get", "--raw", "/metrics"]))
-    .split("\n")
-    .filter(
-      (line) => line.startsWith("apiserver_request_total{") && /resource="azureclusters".*verb="APPLY"/.test(line),
-    )
-    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 
 interface Before {
   readonly requests: number;

@@ -5,6 +5,7 @@ import type { ObjectKey } from "../../../src/core/types.ts";
 import { kinds } from "../../../src/kinds/index.ts";
 import { must } from "../contracts/must.ts";
 import { versions } from "../versions.ts";
+import { applies } from "./applies.ts";
 import { eventually } from "./eventually.ts";
 import { hurry, idle, send } from "./queue.ts";
 import { rowOf } from "./rows.ts";
@@ -17,14 +18,17 @@ interface Traces {
   readonly writes: readonly string[];
   /** `generation/resourceVersion` by object. */
   readonly versions: Readonly<Record<string, string>>;
+  readonly applies: number;
 }
 
-const tracesOf = async ({ stack }: Scene): Promise<Traces> => {
+const tracesOf = async (scene: Scene): Promise<Traces> => {
+  const { stack } = scene;
   const requests = await stack.azure.requests();
   const writes = requests.filter(({ method }) => method !== "GET" && method !== "HEAD");
   return {
     writes: writes.map(({ at, method, path, status }) => `${at} ${method} ${path} ${status}`),
     versions: await versions(stack.controlPlane.api),
+    applies: await applies(scene),
   };
 };
 

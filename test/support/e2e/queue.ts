@@ -55,6 +55,25 @@ const peekAll = async ({ bus }: Scene, queue: QueueName): Promise<readonly Servi
 export const bodiesIn = async (scene: Scene, queue: QueueName): Promise<readonly unknown[]> =>
   (await peekAll(scene, queue)).map(({ body }) => body as unknown);
 
+const isFor = (body: unknown, { namespace, name }: Place): boolean => {
+  const item = body as Readonly<Record<string, unknown>> | null;
+  return item?.["namespace"] === namespace && item["name"] === name;
+};
+
+/** Sends every message for an AzureCluster once more, under an id of its own, to come after so long. */
+export const copyMessages = async (scene: Scene, place: Place, lateMs: number): Promise<void> => {
+  const meant = (await peekAll(scene, "reconcile")).filter(({ body }) => isFor(body, place));
+  const scheduledEnqueueTimeUtc = new Date(Date.now() + lateMs);
+  const sender = scene.bus.createSender("reconcile");
+  try {
+    await sender.sendMessages(
+      meant.map(({ body }) => ({ messageId: randomUUID(), body: body as unknown, scheduledEnqueueTimeUtc })),
+    );
+  } finally {
+    await sender.close();
+  }
+};
+
 /** Takes a scheduled message back; false when it came due meanwhile. */
 const takeBack = async (
   sender: ServiceBusSender,
