@@ -13,8 +13,22 @@ const specPaths = (
   others: readonly string[] | undefined,
 ): readonly string[] => {
   if (others === undefined) return someOfSpec;
-  const theirs = new Set(others);
-  return pathsOf(managed, now).filter((path) => theirs.has(path));
+  const [theirs, ours] = [new Set(others), pathsOf(managed, now)];
+  const common = ours.filter((path) => theirs.has(path));
+  return common.length > 0 ? common : deepestCommon(others, ours);
+};
+
+/** `spec.additionalTags.team`, `spec.additionalTags`; not the spec itself, in which all fields lie. */
+const withAbove = (path: string): readonly string[] => {
+  const above = path.replace(/(\.[^.[\]]+|\[[^\]]*\])$/, "");
+  return above === path || path === "spec" ? [] : [path, ...withAbove(above)];
+};
+
+/** Where each sets a name of its own and takes the other's away, the map that they set. */
+const deepestCommon = (others: readonly string[], ours: readonly string[]): readonly string[] => {
+  const theirs = new Set(others.flatMap(withAbove));
+  const common = ours.flatMap(withAbove).filter((path) => theirs.has(path));
+  return common.toSorted((one, other) => other.length - one.length).slice(0, 1);
 };
 
 /**

@@ -39,7 +39,9 @@ export const takingTurns = (
   { writers, nowMs }: Attempt,
 ): { readonly now: string; readonly other: string } | undefined => {
   const [first] = writers;
-  const [before, last] = writes.slice(-2);
+  const last = writes.at(-1);
+  // Requests that went out together are one write.
+  const before = writes.findLast(({ atMs }) => atMs !== last?.atMs);
   if (first === undefined || last?.writer === undefined || before?.writer !== first.name) return undefined;
   const recent = nowMs - before.atMs < hourMs;
   return recent && last.writer !== first.name ? { now: first.name, other: last.writer } : undefined;

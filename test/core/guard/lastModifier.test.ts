@@ -18,17 +18,17 @@ describe("who changed a resource last, by its own word", () => {
       when: "somebody did after our last write",
       body: systemData({}),
       wroteAtMs: before,
-      then: ["ops@example.com (User)"],
+      expected: ["ops@example.com (User)"],
     },
     {
       when: "the type is missing",
       body: systemData({ lastModifiedByType: "" }),
       wroteAtMs: before,
-      then: ["ops@example.com"],
+      expected: ["ops@example.com"],
     },
-    { when: "it was our own write", body: systemData({}), wroteAtMs: after, then: [] },
-    { when: "it does not say when", body: systemData({ lastModifiedAt: "" }), wroteAtMs: before, then: [] },
-    { when: "it does not say who", body: systemData({ lastModifiedBy: "" }), wroteAtMs: before, then: [] },
-    { when: "it tells nothing", body: {}, wroteAtMs: before, then: [] },
-  ])("$when -> $then", ({ body, wroteAtMs, then }) => expect(lastModifier(body, wroteAtMs)).toEqual(then));
+    { when: "it was our own write", body: systemData({}), wroteAtMs: after, expected: [] },
+    { when: "it does not say when", body: systemData({ lastModifiedAt: "" }), wroteAtMs: before, expected: [] },
+    { when: "it does not say who", body: systemData({ lastModifiedBy: "" }), wroteAtMs: before, expected: [] },
+    { when: "it tells nothing", body: {}, wroteAtMs: before, expected: [] },
+  ])("$when -> $expected", ({ body, wroteAtMs, expected }) => expect(lastModifier(body, wroteAtMs)).toEqual(expected));
 });
