@@ -1,5 +1,5 @@
 import type { KubeContest } from "../core/guard/kubeWrites.ts";
-import { pathsOf, specWriters } from "../core/guard/specWriters.ts";
+import { ownersOf } from "../core/guard/specWriters.ts";
 import type { KubePart, Said } from "../core/guard/undone.ts";
 import type { KubeObject } from "../core/types.ts";
 import type { Kube } from "../ports.ts";
@@ -25,14 +25,11 @@ const valueText = (said: Said, path: string): string => {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 };
 
-/** Who has the field now, but for us; nobody when it was taken off. */
-const ownersOf = (path: string, { metadata: { managedFields = [] } }: KubeObject): readonly string[] =>
-  specWriters(managedFields).flatMap(({ name }) => (pathsOf(managedFields, name).includes(path) ? [name] : []));
-
 /** As the loop guard remembers it until it goes on. */
 export const contestOf = ({ part, paths, said, shown, count, untilMs }: Undone, object: KubeObject): KubeContest => {
   const [path = ""] = paths;
-  const others = part === "spec" ? ownersOf(path, object) : [];
+  // Nobody has it when it was taken off.
+  const others = ownersOf(object.metadata.managedFields ?? [], part, path);
   const change = `${path}: ${valueText(shown, path)} -> ${valueText(said, path)}`;
   const more = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
   const told = `written ${count} times on the object and changed each time by ${others.length === 0 ? "somebody else" : others.join(" and ")}`;

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../wire/json.ts";
 import type { Json, ManagedFields } from "../types.ts";
+import type { KubePart } from "./undone.ts";
 
 /** Somebody who set fields of the spec: its field manager, and when it last did (the API server's clock, whole seconds). */
 export interface SpecWriter {
@@ -26,6 +27,7 @@ export const specWriters = (fields: readonly ManagedFields[]): readonly SpecWrit
 
 const stepText = (step: string): string => {
   if (step.startsWith("f:")) return `.${step.slice(2)}`;
+  if (step.startsWith("v:")) return `[${step.slice(2).replaceAll('"', "")}]`;
   const keyed = step.startsWith("k:") ? Object.values(parsed(step.slice(2))).join(",") : step.slice(2);
   return `[${keyed}]`;
 };
@@ -54,6 +56,20 @@ export const pathsOf = (fields: readonly ManagedFields[], manager: string): read
       const spec = specOf(entry);
       return spec === undefined ? [] : leavesBelow("spec", spec);
     });
+
+const isAbove = (path: string, other: string): boolean =>
+  other === path || other.startsWith(`${path}.`) || other.startsWith(`${path}[`);
+
+/** Who but us has a field of a part of the object, or the list as a whole that it stands in; latest first. */
+export const ownersOf = (fields: readonly ManagedFields[], part: KubePart, path: string): readonly string[] =>
+  fields
+    .filter((entry) => !isOurs(entry) && (part === "status") === (entry.subresource === "status"))
+    .filter((entry) => {
+      const value = entry.fields[`f:${part}`];
+      return value !== undefined && leavesBelow(part, value).some((leaf) => isAbove(path, leaf) || isAbove(leaf, path));
+    })
+    .toSorted((one, other) => other.atMs - one.atMs)
+    .map(({ manager }) => manager);
 
 /** More than a row should keep. */
 const fewPaths = 200;
