@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { TokenCredential } from "@azure/core-auth";
 import type { HttpClient } from "@azure/core-rest-pipeline";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { armOver } from "../../src/adapters/arm.ts";
 import { openArmHttp } from "../../src/adapters/armHttp.ts";
-import { armToken } from "../../src/adapters/armToken.ts";
+import { type ArmToken, armToken } from "../../src/adapters/armToken.ts";
 import { localTransport } from "../../src/adapters/armTransport.ts";
 import { clouds } from "../../src/adapters/clouds.ts";
 import type { Operation } from "../../src/core/types.ts";
@@ -300,11 +299,11 @@ describe("long-running operations", () => {
 });
 
 describe("the time of a request", () => {
-  const connectBy = async (getToken: TokenCredential["getToken"], limitMs: number, transport: HttpClient) =>
+  const connectBy = async (token: ArmToken, limitMs: number, transport: HttpClient) =>
     armOver(
       await openArmHttp({
         cloud: clouds.AzurePublicCloud,
-        token: armToken({ getToken }, "scope"),
+        token,
         userAgent: "capstan/9.9.9",
         transport,
         log: () => {},
@@ -315,9 +314,12 @@ describe("the time of a request", () => {
   it("is one for its token and its answer, so that a request that began in time ends before the lease", async () => {
     const signals: unknown[] = [];
     const arm = await connectBy(
-      (_scope, options) => {
-        signals.push(options?.abortSignal);
-        return Promise.resolve({ token: "t", expiresOnTimestamp: Date.now() + 3_600_000 });
+      {
+        get: (cut) => {
+          signals.push(cut);
+          return Promise.resolve({ ok: true, value: "t" });
+        },
+        drop: () => {},
       },
       60_000,
       {
@@ -335,7 +337,8 @@ describe("the time of a request", () => {
 
   it("ends while a token is waited for: nothing is sent, and that is what the failure says", async () => {
     let sent = 0;
-    const arm = await connectBy(() => new Promise(() => {}), 1, {
+    const never = { getToken: () => new Promise<never>(() => {}) };
+    const arm = await connectBy(armToken(never, "scope"), 1, {
       sendRequest: () => {
         sent += 1;
         return Promise.reject(new Error("never"));
