@@ -25,7 +25,7 @@ export const intend = (input: DecisionInput, seen: ResourceRow, writing: Writing
   if (forbidden !== undefined) return forbidden;
   const attempt = attemptOf(input);
   const row = withCounts(input, seen);
-  const parts = partsOf(writing.apart ?? writing.requests, row.writes, attempt, input.desired);
+  const parts = partsOf(writing.apart ?? writing.requests, row.writes, attempt, input);
   const going = parts.filter(({ untilMs }) => untilMs <= input.nowMs);
   const waiting = parts.filter(({ untilMs }) => untilMs > input.nowMs);
   const holds = waiting.map((part) => heldPart(part, row, input));

@@ -7,6 +7,7 @@ import type { ServiceState } from "../core/kind.ts";
 import { emptyRow, type ResourceRow } from "../core/resourceRow.ts";
 import type { Planned, ServiceFacts } from "../core/runnableKind.ts";
 import type { Desired, JsonObject, ResourceId } from "../core/types.ts";
+import { behindHolds } from "./behindHolds.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** One wanted resource on its way through a turn. Without a `state` there is still something to do in this turn. */
@@ -82,13 +83,14 @@ const itemsOf = (work: Work, service: string): readonly Item[] =>
 
 /** Items without a state whose services come after nothing that is unfinished; operations are polled in any case. */
 export const readyItems = (work: Work): readonly Item[] => {
-  const unfinished = new Set(
-    [...work.values()].filter((item) => !letsOthersGoOn(item)).map((item) => item.service.name),
-  );
+  const behind = behindHolds([...work.values()]);
+  const isUnfinished = (item: Item): boolean => !letsOthersGoOn(item) && !behind.has(item);
+  const unfinished = new Set([...work.values()].filter(isUnfinished).map((item) => item.service.name));
   return [...work.values()].filter(
     (item) =>
       item.state === undefined &&
-      (item.row.operation !== undefined || item.service.after.every((name) => !unfinished.has(name))),
+      (item.row.operation !== undefined ||
+        (!behind.has(item) && item.service.after.every((name) => !unfinished.has(name)))),
   );
 };
 

@@ -24,6 +24,14 @@ const pass = async ({ world, deps }: Arena, toMs: number): Promise<void> => {
   if (world.clock.nowMs() < toMs) world.clock.advanceTo(toMs);
 };
 
+/** Fights that once went otherwise. */
+const found: readonly (readonly Opponent[])[] = [
+  [
+    { place: "vnet", field: 0, deed: "deletesResource", everyMs: 45_000 },
+    { place: "vnet", field: 0, deed: "restores", everyMs: 60_000 },
+  ],
+];
+
 /** Everybody acts when it is time to, and the drift timer looks each time. */
 const fightFor = async (at: Arena, opponents: readonly Opponent[], forMs: number): Promise<void> => {
   const { world } = at;
@@ -74,7 +82,7 @@ describe("any fight", () => {
           await pass(at, world.clock.nowMs() + 20_000);
           for (const place of places) expect(showsPersonsChange(world, battlefields[place]), place).toBe(true);
         }),
-        runs,
+        { ...runs, examples: found.map((opponents) => [[...opponents]]) },
       ),
     300_000,
   );

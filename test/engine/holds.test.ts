@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
+import { removeResource } from "../../src/sim/arm/otherWriter.ts";
 import { annotate, bodyOf, group, ids, key, mutate, withTag } from "../support/defaultCluster.ts";
 import {
   arena,
+  askFor,
   conditionOf,
   hourOf,
   look,
@@ -45,6 +47,22 @@ describe("a hold", () => {
     await look(at);
     expect(tagsOf(world, ids.routeTable)).toMatchObject({ team: "blue" });
     expect(source(world)).toBe("Internet");
+  });
+
+  it("does not hold up what comes later in the plan and can do without it", async () => {
+    const at = await arena(asksForTeam);
+    const { world } = at;
+    await hourOf(at, () => void removeResource(world.arm, ids.routeTable, world.clock.nowMs()));
+    expect(conditionOf(world, "RouteTablesReady")).toMatchObject({ reason: "ReconcileLoop" });
+    expect(bodyOf(world, ids.routeTable)).toEqual({});
+    // The load balancer comes after subnets, which come after route tables; it needs neither.
+    mutate(world, ids.lb, (body) => withTag(body, "team", undefined));
+    askFor(world, "172.16.0.0/12");
+    await look(at);
+    await world.run(10_000);
+    expect(tagsOf(world, ids.lb)).toMatchObject({ team: "blue" });
+    expect(source(world)).toBe("172.16.0.0/12");
+    expect(bodyOf(world, ids.routeTable)).toEqual({});
   });
 
   it("does not hold up other objects: another cluster goes on at full speed", async () => {

@@ -1,9 +1,10 @@
+import type { DecisionInput } from "../decide.ts";
 import { guard } from "../guard.ts";
-import type { Desired, PlannedRequest } from "../types.ts";
+import type { Desired, Observed, PlannedRequest } from "../types.ts";
 import type { CountedWrite, Track } from "./countedWrite.ts";
 import type { Attempt } from "./earned.ts";
 import { isTagsRequest } from "./heldWrite.ts";
-import { partHashOf } from "./planHash.ts";
+import { partHashOf, planHashOf } from "./planHash.ts";
 
 /** The requests of a write that are counted together, and what the loop guard says of them. */
 export interface Part {
@@ -18,16 +19,19 @@ export interface Part {
   readonly count: number;
 }
 
-/** Tags and all else, each counted and held back for itself. */
+const partOf = (desired: Desired, track: Track, { kind }: Observed): string =>
+  kind === "absent" ? planHashOf(desired) : partHashOf(desired, track);
+
+/** Tags and all else, each counted and held back for itself; a creation is of the whole plan. */
 export const partsOf = (
   requests: readonly PlannedRequest[],
   writes: readonly CountedWrite[],
   whole: Attempt,
-  desired: Desired,
+  { desired, observed }: Pick<DecisionInput, "desired" | "observed">,
 ): readonly Part[] =>
   (["body", "tags"] as const).flatMap((track) => {
     const own = requests.filter((request) => isTagsRequest(request) === (track === "tags"));
     if (own.length === 0) return [];
-    const attempt: Attempt = { ...whole, part: partHashOf(desired, track), size: own.length };
+    const attempt: Attempt = { ...whole, part: partOf(desired, track, observed), size: own.length };
     return [{ track, requests: own, attempt, ...guard(writes, track, attempt) }];
   });

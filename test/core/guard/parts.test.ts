@@ -149,3 +149,19 @@ describe.each(cases.map((one) => ({ ...one, title: title(one) })))("$title", (on
     );
   });
 });
+
+describe("a resource that somebody deletes each time", () => {
+  it("is made again at once when a person changes its tags alone", async () => {
+    const one: Case = { way: ways[0], tags: "asked", body: "fought" };
+    const input = await inputOf(one);
+    const before: Desired = { ...input.desired, body: bodyWith(one, "test", 2) };
+    const created = (wrote: Desired) => ({ planHash: planHashOf(wrote), part: planHashOf(wrote), generation: 1 });
+    const deleted = (wrote: Desired): DecisionInput => ({
+      ...input,
+      observed: { kind: "absent" },
+      row: { ...input.row, writes: input.row.writes.slice(0, 8).map((write) => ({ ...write, ...created(wrote) })) },
+    });
+    expect(decide(deleted(before)).kind).toBe("write");
+    expect(decide(deleted(input.desired)).kind).toBe("held");
+  });
+});
