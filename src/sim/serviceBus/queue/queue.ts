@@ -3,7 +3,7 @@ import { QueueState } from "./queueState.ts";
 import type { Change, DeadLetterInfo, Delivery, NewMessage, StoredMessage, SubQueueName } from "./storedMessage.ts";
 import type { SubQueue } from "./subQueue.ts";
 
-/** What a queue holds. `active` counts locked messages too, as in Azure. */
+/** What a queue holds. `active` counts `locked` ones too, as in Azure; a lock on a dead letter does not show. */
 export interface QueueCounts {
   readonly active: number;
   readonly locked: number;
