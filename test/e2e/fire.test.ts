@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { requestsOf } from "../support/e2e/azureLog.ts";
 import { fencingLog } from "../support/e2e/fencing.ts";
 import { type FireEnd, fireEndOf, groupOf, nothing } from "../support/e2e/fire/fireEnd.ts";
+import { slowly } from "../support/e2e/fire/fireFaults.ts";
 import { type Burnt, burnAll, burntOut } from "../support/e2e/fire/fireSchedules.ts";
 import {
   type Calm,
@@ -55,6 +56,8 @@ describe("the full local stack under fire", () => {
     const began = performance.now();
     const told = (what: string): void => console.info(`${Math.round((performance.now() - began) / 1_000)} s: ${what}`);
     for (const { story, place } of kills) await prepareStory(scene(), story, place);
+    const slow = [slowly(calmPlace.namespace), slowly("killed")];
+    await scene().stack.azure.setFaults(slow);
     calm.set("create", await calmStory(scene(), "create", calmPlace));
     calmEnds.set("false", await fireEndOf(scene(), calmPlace, firstWish));
     calm.set("update", await calmStory(scene(), "update", calmPlace));
@@ -65,6 +68,7 @@ describe("the full local stack under fire", () => {
     told("undisturbed clusters have ended");
     burnt = await burnAll(scene(), seeds);
     told("all schedules have run");
+    await scene().stack.azure.setFaults(slow);
     const runs: KillRun[] = [];
     for (const one of kills) runs.push(await killRun(scene(), one, calm.get(one.story)!));
     killed = runs;
@@ -95,12 +99,12 @@ describe("the full local stack under fire", () => {
     });
   });
 
-  it("has really burnt: leases of dead processes were taken over, and Azure failed most clusters", async () => {
+  it("has really burnt: leases of dead processes were taken over, and Azure failed clusters", async () => {
     const lines = [...(await fencingLog(scene())).values()].flat();
     expect(lines.filter(({ takenOver }) => takenOver).length).toBeGreaterThan(0);
     const requests = await Promise.all(burnt.map(({ place }) => requestsOf(scene(), groupOf(place))));
     const failed = requests.filter((own) => own.some(({ status }) => status === 0 || status >= 409));
-    expect(failed.length).toBeGreaterThanOrEqual(Math.floor(seeds.length / 2));
+    expect(failed.length).toBeGreaterThanOrEqual(Math.floor(seeds.length / 4));
   });
 
   it("creates nothing twice, and gives no message up", { timeout: patienceMs }, async () => {

@@ -2,8 +2,9 @@ import { textAt } from "../../../../src/api/json.ts";
 import type { Json, JsonObject } from "../../../../src/core/types.ts";
 import { meaningOf } from "../../azureState.ts";
 import { resourcesOf } from "../azureLog.ts";
+import { eventually } from "../eventually.ts";
 import type { Place } from "../manifests.ts";
-import { conditionLines, find, rowsOf } from "../objects.ts";
+import { conditionLines, find, gone, rowsOf } from "../objects.ts";
 import type { Scene } from "../scene.ts";
 import type { Wish } from "./wish.ts";
 
@@ -11,14 +12,22 @@ import type { Wish } from "./wish.ts";
 export interface FireEnd {
   /** Empty: the object is gone. */
   readonly conditions: readonly string[];
-  /** How many rows are left of an object that is gone. */
-  readonly rows: number;
   readonly missingTags: readonly string[];
   readonly azure: Readonly<Record<string, Json>>;
 }
 
 /** What is left of a cluster that was deleted. */
-export const nothing: FireEnd = { conditions: [], rows: 0, missingTags: [], azure: {} };
+export const nothing: FireEnd = { conditions: [], missingTags: [], azure: {} };
+
+/** Waits until the object is gone, and then what the tables hold of it: its rows go just after its finalizer. */
+export const vanished = async (scene: Scene, place: Place, timeoutMs?: number): Promise<void> => {
+  await gone(scene, "AzureCluster", place, timeoutMs);
+  await eventually(
+    `the rows of ${place.namespace}/${place.name} are gone`,
+    async () => (await rowsOf(scene, place)).length === 0,
+    timeoutMs,
+  );
+};
 
 export const groupOf = ({ namespace, name }: Place): string => `${namespace}-${name}`;
 
@@ -59,7 +68,6 @@ export const fireEndOf = async (
   });
   return {
     conditions: object === undefined ? [] : conditionLines(object),
-    rows: object === undefined ? (await rowsOf(scene, place)).length : 0,
     missingTags: resources.some(isLoadBalancer) ? [...foreignTags].filter((name) => !(name in tags)) : [],
     azure: Object.fromEntries(entries),
   };

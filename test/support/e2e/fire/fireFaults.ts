@@ -27,8 +27,10 @@ const oneOf = <T>(dice: () => number, values: readonly T[]): T => values[Math.fl
 
 /** Methods, and among how many requests of each a cluster's fault is. */
 const reach: readonly (readonly [string, number])[] = [
+  ["PUT", 5],
   ["PUT", 12],
   ["PUT", 12],
+  ["GET", 5],
   ["GET", 10],
   ["DELETE", 2],
 ];
@@ -40,6 +42,12 @@ export const fireFaults = (dice: () => number, place: Place): readonly FaultRule
     const [nth, times] = [1 + Math.floor(dice() * most), 1 + Math.floor(dice() * 2)];
     return { match: { method, path: `/resourceGroups/${groupOf(place)}`, nth, times }, fault: oneOf(dice, refusals) };
   });
+
+/** Azure takes its time for each request about the groups of a namespace, so that turns last. */
+export const slowly = (namespace: string): FaultRule => ({
+  match: { path: `/resourceGroups/${namespace}-`, times: Number.MAX_SAFE_INTEGER },
+  fault: { kind: "delay", ms: 100 },
+});
 
 /** Azure forgets an operation that it has begun. */
 export const forgottenOperation: FaultRule = {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { diceOf } from "../../storm.ts";
 import { everything, type Place } from "../manifests.ts";
-import { apply, gone, settled } from "../objects.ts";
+import { apply, settled } from "../objects.ts";
 import type { Scene } from "../scene.ts";
+import { vanished } from "./fireEnd.ts";
 import { type Burning, burn, unpause } from "./fireEvents.ts";
 import { faultInWords, fireFaults, forgottenOperation } from "./fireFaults.ts";
 import { insist } from "./insist.ts";
@@ -72,7 +73,7 @@ export const burnAll = async (scene: Scene, seeds: readonly number[]): Promise<r
 /** Waits for the end of what the user asked for last. Fails with what has happened. */
 export const burntOut = async ({ scene, place, isDeleted, journal }: Burnt, timeoutMs: number): Promise<void> => {
   try {
-    await (isDeleted ? gone(scene, "AzureCluster", place, timeoutMs) : settled(scene, place, timeoutMs));
+    await (isDeleted ? vanished(scene, place, timeoutMs) : settled(scene, place, timeoutMs));
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : String(error)}\n${journal.join("\n")}`);
   }

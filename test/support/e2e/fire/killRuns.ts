@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { diceOf } from "../../storm.ts";
 import { requestCount, writesOf } from "../azureLog.ts";
 import { everything, type Place } from "../manifests.ts";
-import { apply, gone, patchCluster, settled, startDeleting } from "../objects.ts";
+import { apply, patchCluster, settled, startDeleting } from "../objects.ts";
 import type { Scene } from "../scene.ts";
-import { groupOf, neutral } from "./fireEnd.ts";
+import { groupOf, neutral, vanished } from "./fireEnd.ts";
 import { killApps } from "./outages.ts";
 import { firstWish, sources, specOf, type Wish } from "./wish.ts";
 
@@ -30,7 +30,7 @@ export const beginStory = async (scene: Scene, story: Story, place: Place): Prom
 };
 
 export const endStory = (scene: Scene, story: Story, place: Place, timeoutMs?: number): Promise<unknown> =>
-  story === "delete" ? gone(scene, "AzureCluster", place, timeoutMs) : settled(scene, place, timeoutMs);
+  story === "delete" ? vanished(scene, place, timeoutMs) : settled(scene, place, timeoutMs);
 
 /** A story with nobody killed. */
 export interface Calm {
