@@ -16,7 +16,7 @@ export default defineConfig({
           exclude: stack,
           setupFiles: ["test/support/checkAtRest.ts"],
           pool: "threads",
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           // Looking at the worlds of a test for rest takes its time too (`checkAtRest.ts`).
           hookTimeout: 120_000,
         },

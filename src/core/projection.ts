@@ -153,5 +153,9 @@ export const withOwnWrites = (read: Projection, applied: Projection): Projection
   if (applied.uid !== read.uid) return read;
   const foreign = Object.entries(read.annotations).filter(([name]) => !isOwnAnnotation(name));
   const own = Object.entries(applied.annotations).filter(([name]) => isOwnAnnotation(name));
-  return { ...read, finalized: applied.finalized, annotations: Object.fromEntries([...foreign, ...own]) };
+  return {
+    ...read,
+    finalized: read.finalized || applied.finalized,
+    annotations: Object.fromEntries([...foreign, ...own]),
+  };
 };

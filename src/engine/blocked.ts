@@ -24,7 +24,7 @@ export const blocked = async (
   const told = await tellStatus(present.object, {}, [...all, ...waiting], turning, [pausedType]);
   if (!told.ok) return surroundings(turning.held, told.error);
   const nowMs = turning.deps.tables.nowMs() ?? 0;
-  const seen = seenBy(present, told.value);
+  const seen = seenBy(present, present);
   return {
     kind: "commit",
     held: turning.held,

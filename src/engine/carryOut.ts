@@ -56,8 +56,7 @@ export const carryOut = async (
   if (driven.ended.kind === "failed") return { kind: "tables", failure: driven.ended.failure };
   const at = { ...turning, held: driven.held };
   // After a stop the object may be paused or going: the next turn, which is due at once, tells.
-  if (driven.ended.kind === "stopped" || !mayWriteKube(session))
-    return drivenEnding(at, present, retired, driven.object);
+  if (driven.ended.kind === "stopped" || !mayWriteKube(session)) return drivenEnding(at, present, retired, driven);
   await announceHolds(at, driven.object, driven.work);
   await announceAdoptions(at, driven.object, driven.work, circumstances);
   const told = await tellDriven(at, retired, planned, circumstances);

@@ -160,7 +160,7 @@ const tellProgress = async (
     held,
     outcome: {
       kind: "turned",
-      seen: seenBy(present, object),
+      seen: seenBy(present, { object }),
       dueMs:
         removed.ended.kind === "through" ? dueTogether([nowMs + deps.settings.driftPeriodMs, ...times], nowMs) : nowMs,
       idle: removed.wrote.length === 0 && removed.polled === 0,
@@ -183,7 +183,7 @@ const withoutAzure = async (turning: Turning, present: Present, exodus: Exodus, 
   const told = await tellStatus(present.object, {}, [claim], speaker(turning), retired);
   if (!told.ok && told.error.kind !== "gone") return surroundings(held, told.error);
   const dueMs = (deps.tables.nowMs() ?? 0) + blockedMs;
-  const seen = seenBy(present, told.ok ? told.value : present.object);
+  const seen = seenBy(present, present);
   return {
     kind: "commit",
     held,

@@ -1,10 +1,9 @@
 import { dueTogether } from "../core/dueTogether.ts";
-import type { KubeObject } from "../core/types.ts";
 import { heldBack } from "./explained.ts";
 import { remaining } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
 import { nowOf } from "./session.ts";
-import { type Ending, type Present, seenBy, type Turning } from "./turning.ts";
+import { type Ending, type Present, type Said, seenBy, type Turning } from "./turning.ts";
 import { type Retired, retiringUntilMs, rowsAfterRetiring } from "./unwanted.ts";
 import { changedRows, type Item, type Work } from "./work.ts";
 
@@ -17,8 +16,8 @@ export const rowsOf = (
   ...rowsAfterRetiring(exodus, ledger),
 ];
 
-/** How a turn ended that had a plan. `told`: the object after the own writes of its spec and metadata; `driven.object`: before those of the spec. */
-export const drivenEnding = (turning: Turning, present: Present, retired: Retired, told: KubeObject): Ending => {
+/** How a turn ended that had a plan. */
+export const drivenEnding = (turning: Turning, present: Present, retired: Retired, said: Said): Ending => {
   const { held, deps } = turning;
   const { driven, exodus } = retired;
   const nowMs = nowOf({ deps });
@@ -30,7 +29,7 @@ export const drivenEnding = (turning: Turning, present: Present, retired: Retire
     held,
     outcome: {
       kind: "turned",
-      seen: seenBy(present, driven.object, told),
+      seen: seenBy(present, said),
       dueMs: through ? dueOf(driven.work, latestMs, nowMs) : nowMs,
       idle: driven.wrote.length === 0 && driven.polled === 0,
       // What was not read is owed by its row.

@@ -31,7 +31,7 @@ export const pausing = async (turning: Turning, present: Present): Promise<Endin
     held,
     outcome: {
       kind: "turned",
-      seen: seenBy(present, allowed.value),
+      seen: seenBy(present, allowed.value === told.value ? present : { object: allowed.value }),
       dueMs,
       idle: true,
       observed: false,

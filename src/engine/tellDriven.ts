@@ -8,16 +8,16 @@ import { contestClaims } from "./contestClaims.ts";
 import { learnt } from "./learnt.ts";
 import { pausedType } from "./pausing.ts";
 import { claimsOf, outcomeOf, tellSpec, tellStatus } from "./tell.ts";
-import type { Turning } from "./turning.ts";
+import type { Said, Turning } from "./turning.ts";
 import { type Retired, withRetiring } from "./unwanted.ts";
 
-/** What a turn has done is told: metadata of ours, then spec fields of ours, then status. Answers the object as it is before its status. */
+/** What a turn has done is told: metadata of ours, then spec fields of ours, then status. */
 export const tellDriven = async (
   at: Turning,
   { driven: { object, work }, exodus }: Retired,
   planned: Planned,
   circumstances: Circumstances,
-): Promise<Result<KubeObject>> => {
+): Promise<Result<Said>> => {
   const { kind, kube } = at;
   const news = { ...learnt(work, exodus, circumstances), blockMove: true } as const;
   // What was not confirmed a moment ago is not said again in the same turn.
@@ -35,5 +35,7 @@ export const tellDriven = async (
   const claims = [specIsValid, ...services.claims, ...adoption.claims, ...contest.claims];
   const retired = [pausedType, ...services.retired, ...adoption.retired, ...contest.retired, ...(report.retired ?? [])];
   const told = await tellStatus(spec.value, report.status, claims, at, retired);
-  return told.ok ? spec : told;
+  if (!told.ok) return told;
+  const own = spec.value === noted.value ? {} : { spec: { object: spec.value, fields: report.spec } };
+  return { ok: true, value: { object: noted.value, ...own } };
 };

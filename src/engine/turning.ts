@@ -1,9 +1,10 @@
 import type { TurnOutcome } from "../core/chain/commit.ts";
+import { canonicalJson } from "../core/hash.ts";
 import { seenOf } from "../core/inputs.ts";
 import type { KindInput } from "../core/kind.ts";
 import { type Projection, project, withOwnWrites } from "../core/projection.ts";
 import type { RunnableKind } from "../core/runnableKind.ts";
-import type { Failure, KubeObject } from "../core/types.ts";
+import type { Failure, JsonObject, KubeObject } from "../core/types.ts";
 import type { WorkItem } from "../core/workItem.ts";
 import type { Kube, TableAction } from "../ports.ts";
 import type { Deps } from "./deps.ts";
@@ -100,14 +101,22 @@ export const surroundings = (held: Held, failure: Failure, done: Partial<typeof 
   };
 };
 
+/** What a turn has said in metadata and spec of its object. */
+export interface Said {
+  /** As an own apply of metadata gave it back last, or as it was read. */
+  readonly object: KubeObject;
+  /** As an own apply of its spec gave it back, with the fields that were said. Default: there was none. */
+  readonly spec?: { readonly object: KubeObject; readonly fields: JsonObject };
+}
+
 /**
  * What this turn has really read. Own applies are known, so they are no news: finalizer and annotations as the API server
- * gave them back, and one generation more when our write of the spec was the only one. `told`: the object after that.
+ * gave them back, and its generation when its spec is the one that was read but for what was said. What somebody else
+ * changed meanwhile stays news.
  */
-export const seenBy = ({ object, known }: Present, claimed: KubeObject, told = claimed): ReturnType<typeof seenOf> => {
-  const read = project(object);
-  const seen = seenOf(withOwnWrites(read, project(told)), known);
-  const [before, between, after] = [object, claimed, told].map(({ metadata }) => metadata.generation);
-  const onlyOurs = told !== claimed && before === between && after === read.generation + 1;
-  return onlyOurs ? { ...seen, generation: after } : seen;
+export const seenBy = ({ object: read, known }: Present, { object, spec }: Said): ReturnType<typeof seenOf> => {
+  const seen = seenOf(withOwnWrites(project(read), project(object)), known);
+  if (spec === undefined || spec.object.metadata.uid !== read.metadata.uid) return seen;
+  const isOurs = canonicalJson(spec.object.spec) === canonicalJson({ ...read.spec, ...spec.fields });
+  return isOurs ? { ...seen, generation: spec.object.metadata.generation } : seen;
 };

@@ -56,6 +56,9 @@ export interface World {
   step(deps?: Deps): Promise<boolean>;
   /** Handles one message by a function app that may die; true when it did. Its message comes back when the lock has ended. */
   stepMortal(plan: CrashPlan): Promise<boolean>;
+  /** Holds the doorbells back, as a slow watcher does: afterwards one for each object tells what it is then. */
+  holdDoorbells(): void;
+  ringHeldDoorbells(): void;
 }
 
 const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
@@ -111,7 +114,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     calls.push(call);
     return run();
   });
-  ringOnChange(objects, queue, kinds, nowMs);
+  const watcher = ringOnChange(objects, queue, kinds, nowMs);
 
   const step = async (by: Deps = deps): Promise<boolean> => {
     const delivery = queue.receive();
@@ -152,11 +155,17 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     run,
     step,
     stepMortal: (plan) => Promise.race([step(plan.deps).then(() => false), plan.died.then(() => true)]),
+    ...watcher,
   });
 };
 
 /** A watcher without watches: rings for every object whose news changed. */
-const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, kinds: Deps["kinds"], nowMs: () => number): void => {
+const ringOnChange = (
+  objects: MemoryObjects,
+  queue: MemoryQueue,
+  kinds: Deps["kinds"],
+  nowMs: () => number,
+): Pick<World, "holdDoorbells" | "ringHeldDoorbells"> => {
   const told = new Map<string, string>();
   const last = new Map<string, Projection>();
   const projections = new WeakMap<KubeObject, Projection>();
@@ -167,7 +176,7 @@ const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, kinds: Deps["k
   };
   /** What each object obeys, until it or one of those changes: hundreds of objects are not gone through each time. */
   const obeyed = new Map<string, ReadonlySet<string>>();
-  objects.onChange((after, before) => {
+  const ring = (after: KubeObject | undefined, before: KubeObject | undefined): void => {
     const changed = after ?? before;
     if (changed === undefined) return;
     const known = objects.all().map(projected);
@@ -201,7 +210,25 @@ const ringOnChange = (objects: MemoryObjects, queue: MemoryQueue, kinds: Deps["k
       // A watcher keeps what the broker does not take; here it is never down for the watcher.
       queue.reconcile.send(nowMs(), [{ id: messageId, body: structuredClone({ ...item }) as unknown as Json }]);
     }
+  };
+  let isHeld = false;
+  const held = new Map<string, readonly [KubeObject | undefined, KubeObject | undefined]>();
+  objects.onChange((after, before) => {
+    const changed = after ?? before;
+    if (isHeld && changed !== undefined) held.set(textOf(projected(changed)), [after, before]);
+    else ring(after, before);
   });
+  return {
+    holdDoorbells: () => {
+      isHeld = true;
+    },
+    ringHeldDoorbells: () => {
+      isHeld = false;
+      const all = [...held.values()];
+      held.clear();
+      for (const [after, before] of all) ring(after, before);
+    },
+  };
 };
 
 /** Cluster, AzureCluster, identity and secret as a user of the default template has them, once Cluster API has set the owner. */
