@@ -1,14 +1,13 @@
 import type { Circumstances } from "../core/circumstances.ts";
-import type { Planned } from "../core/runnableKind.ts";
-import type { Arm } from "../ports.ts";
 import { announceAdoptions, announceHolds } from "./announce.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
-import { type Claimed, claimChildren } from "./claim.ts";
+import type { Claimed } from "./claim.ts";
 import { drive } from "./drive.ts";
 import { drivenEnding, rowsOf } from "./drivenEnding.ts";
 import type { Prepared } from "./gather.ts";
 import { logDamaged } from "./learnt.ts";
-import { mayWriteKube, type Session } from "./session.ts";
+import { openSession } from "./openSession.ts";
+import { mayWriteKube } from "./session.ts";
 import { asking } from "./shared/gatedArm.ts";
 import { tellDriven } from "./tellDriven.ts";
 import { type Ending, ledgerFor, type Present, surroundings, type Turning } from "./turning.ts";
@@ -19,22 +18,6 @@ import { workOf } from "./work.ts";
 /** Without finalizer and block-move nothing is written to Azure; all else goes on. */
 const unlessUnclaimed = (circumstances: Circumstances, confirmed: boolean): Circumstances =>
   confirmed || circumstances.writing !== "allowed" ? circumstances : { ...circumstances, writing: "unclaimed" };
-
-const sessionOf = (turning: Turning, planned: Planned, arm: Arm, circumstances: Circumstances): Session => {
-  const { deps, kind, kube, item, startedMs } = turning;
-  return {
-    deps,
-    arm,
-    ownerTags: planned.ownership.tags,
-    cause: item.cause,
-    observe: turning.held.row.why.observe,
-    takenOver: turning.takenOver,
-    startedMs,
-    circumstances,
-    nonce: turning.held.nonce,
-    claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
-  };
-};
 
 /** Carries a plan out as far as it goes in one turn: what is wanted first, then what no longer is, then it is told. */
 export const carryOut = async (
@@ -48,7 +31,12 @@ export const carryOut = async (
   logDamaged(turning, circumstances);
   const work = workOf(planned, ledger, circumstances);
   const hurried = turning.item.cause === "replay" || isHurried(work, circumstances);
-  const session = sessionOf(turning, planned, hurried ? asking(arm) : arm, circumstances);
+  const session = openSession(turning, {
+    arm: hurried ? asking(arm) : arm,
+    ownerTags: planned.ownership.tags,
+    observe: turning.held.row.why.observe,
+    circumstances,
+  });
   const wanted = await drive(work, turning.held, claimed, session);
   const retired = await retire(wanted, turning.kind, ledger, session);
   const { driven } = retired;

@@ -1,5 +1,4 @@
 import { annotations, labels } from "../core/annotations.ts";
-import type { Circumstances } from "../core/circumstances.ts";
 import { dueTogether } from "../core/dueTogether.ts";
 import { idKey } from "../core/ids.ts";
 import type { Problem } from "../core/kind.ts";
@@ -7,10 +6,9 @@ import { ownerTag, ownerTagValue } from "../core/ownership.ts";
 import type { Planned, RunnableReading } from "../core/runnableKind.ts";
 import { specCondition } from "../core/specProblems.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
-import type { Arm } from "../ports.ts";
 import { keepAbandoned } from "./abandoning.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
-import { claimChildren, letGo, noteOnObject } from "./claim.ts";
+import { letGo, noteOnObject } from "./claim.ts";
 import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
 import { deletionForbidden } from "./deletionForbidden.ts";
 import { endOfLife } from "./endOfLife.ts";
@@ -18,6 +16,7 @@ import { prepare } from "./gather.ts";
 import { type Exodus, exodusOf, groupsToKeep, type Leaving, remaining, withLeaving } from "./leaving.ts";
 import { savingOf } from "./ledger.ts";
 import { isClusterKind, listLeftovers } from "./leftovers.ts";
+import { openSession } from "./openSession.ts";
 import { idsOf, type Orders, type Removed, remove } from "./remove.ts";
 import { isHurriedAway } from "./removeOne.ts";
 import { nowOf, type Session } from "./session.ts";
@@ -46,7 +45,8 @@ export const deleting = async (turning: Turning, present: Present): Promise<Endi
   const circumstances = circumstancesOf(present, credential);
   const hurried = turning.item.cause === "replay" || isHurriedAway(exodus, circumstances);
   const arm = hurried ? asking(prepared.arm) : prepared.arm;
-  return carryOut(turning, present, exodus, sessionOf(turning, present, planned, arm, circumstances));
+  const ownerTags = planned?.ownership.tags ?? fallbackTags(present);
+  return carryOut(turning, present, exodus, openSession(turning, { arm, ownerTags, observe: true, circumstances }));
 };
 
 const planOf = (reading: RunnableReading): Planned | undefined => {
@@ -62,28 +62,6 @@ const fallbackTags = ({ object, input }: Present): Tags => {
   const name =
     object.metadata.labels[labels.clusterName] ?? input.dependencies["cluster"]?.metadata.name ?? object.metadata.name;
   return { [ownerTag(name)]: ownerTagValue };
-};
-
-const sessionOf = (
-  turning: Turning,
-  present: Present,
-  planned: Planned | undefined,
-  arm: Arm,
-  circumstances: Circumstances,
-): Session => {
-  const { deps, kind, kube, item, startedMs } = turning;
-  return {
-    deps,
-    arm,
-    ownerTags: planned?.ownership.tags ?? fallbackTags(present),
-    cause: item.cause,
-    observe: true,
-    takenOver: turning.takenOver,
-    startedMs,
-    circumstances,
-    nonce: turning.held.nonce,
-    claimChildren: (object, ids) => claimChildren(object, kind.finalizer, ids, kube),
-  };
 };
 
 /** What says nothing any more: an object goes away whatever its spec is. */
