@@ -18,6 +18,7 @@ const isChosen = ({ name }: Mutant, wanted: readonly string[]): boolean =>
 /** The named tests of all mutants are green as they are; else a failure later would say nothing. */
 const checkUnbroken = async (mutants: readonly Mutant[], sandbox: Sandbox): Promise<boolean> => {
   const files = [...new Set(mutants.flatMap(({ caughtBy }) => caughtBy))].toSorted();
+  console.log(`first the ${files.length} files of tests without a mutant`);
   const { passed, failed } = await sandbox.test(files, "all");
   console.log(`without a mutant: ${passed} passed, ${failed} failed in ${files.length} files`);
   return failed === 0 && passed > 0;
