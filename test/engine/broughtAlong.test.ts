@@ -1,8 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
 import { crashing } from "../support/crashes.ts";
-import { annotate, bodyOf, group, key, resources, seed, subscription } from "../support/defaultCluster.ts";
+import {
+  annotate,
+  bodyOf,
+  group,
+  key,
+  mutate,
+  ownerTag,
+  resources,
+  seed,
+  subscription,
+  withTag,
+} from "../support/defaultCluster.ts";
 import { type Call, intercept } from "../support/intercept.ts";
+import { lookAgain } from "../support/turns.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
 
 const children = "capstan.azure/owned-children";
@@ -62,6 +74,18 @@ describe("a virtual network that was brought along", () => {
     expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
     expect(writesAbroad(world)).toEqual([`PUT ${missing}`]);
     expect(subnetsOf(world)).toEqual(["control-plane-subnet", "node-subnet", "other"]);
+  });
+
+  it("stays somebody else's when our tag is put on it, as long as nobody asks to adopt it", async () => {
+    const world = broughtAlong();
+    await world.run();
+    mutate(world, vnet, (body) => withTag(body, ownerTag, "owned"));
+    await lookAgain(world);
+    world.objects.remove(key);
+    await world.run(3_600_000);
+    expect(world.objects.find(key)).toBeUndefined();
+    expect(resources(world)).toEqual(expect.arrayContaining([vnet.toLowerCase()]));
+    expect(writesAbroad(world)).toEqual([`PUT ${missing}`, `DELETE ${missing}`]);
   });
 
   it("the made subnet stands on the object before its first PUT", async () => {
