@@ -50,6 +50,7 @@ export const reasons = Object.freeze({
     "The same change is written again and again; the message names the field, both values and when it goes on.",
   SpecContested: "Two writers change the same fields of the spec in turn.",
   TagContested: "Somebody else rewrites a tag of ours.",
+  ChangedOften: "The spec was changed so often within an hour that further writes are spread out.",
 
   // ── of the installation ────────────────────────────────────────────────
   Paused: "The object or its Cluster is paused: nothing is read from Azure or written to it.",

@@ -196,7 +196,8 @@ export interface Refusal {
     | "AncestorDeleting"
     | "ReconcileLoop"
     | "SpecContested"
-    | "TagContested";
+    | "TagContested"
+    | "ChangedOften";
   readonly path: string;
   readonly observed: Json;
   readonly desired: Json;

@@ -124,7 +124,7 @@ export const toldHolds = (held: readonly Held[]): readonly JsonObject[] =>
   held.map(({ id, reason, message }) => ({ id, reason, message: cutText(message, mostOf.message) }));
 
 /** Reasons under which the loop guard holds a write back. */
-const loops: ReadonlySet<string> = new Set(["ReconcileLoop", "SpecContested", "TagContested"]);
+const loops: ReadonlySet<string> = new Set(["ReconcileLoop", "SpecContested", "TagContested", "ChangedOften"]);
 
 /** What the loop guard holds back among the resources of an object. */
 export const heldBack = (work: Work): readonly Held[] =>

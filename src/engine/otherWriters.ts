@@ -26,10 +26,14 @@ export const withOtherWriters = async (
 ): Promise<Decision> => {
   const { held } = decision.row;
   const begins = held !== undefined && before.held?.untilMs !== held.untilMs;
-  if (!begins || held.others.length > 0 || held.plans !== undefined || !mayAskAzure(session)) return decision;
+  if (!begins || !isByOthers(held) || !mayAskAzure(session)) return decision;
   const others = await writersOf(decision.row, work, session);
   return others.length === 0 ? decision : blaming(decision, held, others);
 };
+
+/** Whether somebody in Azure may be to blame whom nobody knows yet. */
+const isByOthers = ({ reason, others, plans }: HeldWrite): boolean =>
+  others.length === 0 && plans === undefined && reason !== "ChangedOften";
 
 const blaming = (decision: Decision, before: HeldWrite, others: readonly string[]): Decision => {
   const held: HeldWrite = { ...before, others };

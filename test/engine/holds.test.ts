@@ -32,7 +32,8 @@ describe("a hold", () => {
     await world.run(1_000);
     expect(conditionOf(world, "SecurityGroupsReady")).toEqual(before.shown);
     expect(writesTo(world, ids.nodeNsg)).toBe(before.writes);
-    const until = /goes on at (\S+)$/.exec(before.shown?.message ?? "")?.[1] ?? "";
+    const until =
+      /goes on at ([^\s,]+), or at once with `capstan release`$/.exec(before.shown?.message ?? "")?.[1] ?? "";
     await world.run(Date.parse(until) - world.clock.nowMs() + 10_000);
     expect(source(world)).toBe("10.0.0.0/8");
     expect(writesTo(world, ids.nodeNsg)).toBe(before.writes + 1);

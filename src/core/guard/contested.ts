@@ -1,5 +1,5 @@
 import type { Change, ManagedFields } from "../types.ts";
-import { type CountedWrite, ofTrack, type Track } from "./countedWrite.ts";
+import { type CountedWrite, ofTrack, planOf, type Track, withinHour } from "./countedWrite.ts";
 import { type Attempt, takingTurns } from "./earned.ts";
 import { areTags, type HeldWrite } from "./heldWrite.ts";
 import { pathsOf } from "./specWriters.ts";
@@ -31,9 +31,19 @@ const deepestCommon = (others: readonly string[], ours: readonly string[]): read
   return common.toSorted((one, other) => other.length - one.length).slice(0, 1);
 };
 
+/** Since the last write the spec has changed, and with it what is wanted: nobody has undone anything. */
+const isAskedAnew = (last: CountedWrite | undefined, attempt: Attempt): boolean =>
+  last?.generation !== undefined && last.generation !== attempt.generation && planOf(last) !== planOf(attempt);
+
+/** Those for whom the writes of the last hour were made, latest first. */
+const askers = (writes: readonly CountedWrite[], { writers: [now] }: Attempt): readonly string[] => {
+  const names = [now?.name, ...writes.map(({ writer }) => writer).toReversed()];
+  return [...new Set(names.filter((name) => name !== undefined))];
+};
+
 /**
- * What kind of fight it is: over the spec, when two field managers change the same fields of it in turn; over tags, when
- * nothing else differs; else over a field in Azure.
+ * What kind of fight it is: over the spec, when two field managers change the same fields of it in turn; none at all, when
+ * the spec just changes very often; over tags, when nothing else differs; else over a field in Azure.
  */
 export const contested = (
   writes: readonly CountedWrite[],
@@ -47,5 +57,7 @@ export const contested = (
   const paths = turns === undefined ? [] : specPaths(managed, turns.now, own.at(-1)?.paths);
   if (turns !== undefined && paths.length > 0)
     return { reason: "SpecContested", others: [turns.now, turns.other], specPaths: paths };
+  if (isAskedAnew(own.at(-1), attempt))
+    return { reason: "ChangedOften", others: askers(withinHour(own, attempt.nowMs), attempt), specPaths: [] };
   return { reason: areTags(changes) ? "TagContested" : "ReconcileLoop", others: [], specPaths: [] };
 };

@@ -35,6 +35,12 @@ export const trackOf = ({ tags }: Pick<CountedWrite, "tags">): Track => (tags ==
 export const ofTrack = (writes: readonly CountedWrite[], track: Track): readonly CountedWrite[] =>
   writes.filter((write) => trackOf(write) === track);
 
+const hourMs = 60 * 60_000;
+
+/** Those of the last hour. */
+export const withinHour = (writes: readonly CountedWrite[], nowMs: number): readonly CountedWrite[] =>
+  writes.filter(({ atMs }) => nowMs - atMs < hourMs);
+
 const withoutPaths = (write: CountedWrite): CountedWrite => {
   const { paths, ...rest } = write;
   return paths === undefined ? write : rest;

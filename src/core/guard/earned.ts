@@ -1,4 +1,4 @@
-import { type CountedWrite, planOf, sincePause } from "./countedWrite.ts";
+import { type CountedWrite, planOf, sincePause, withinHour } from "./countedWrite.ts";
 import type { SpecWriter } from "./specWriters.ts";
 
 /** A write that is wanted now, with all that tells whether it is earned. */
@@ -68,7 +68,7 @@ const comesWithNewPlans = (all: readonly CountedWrite[], { writers: [now], nowMs
 export const isEarned = (writes: readonly CountedWrite[], attempt: Attempt): boolean => {
   const last = writes.at(-1);
   if (last === undefined) return true;
-  const lately = writes.filter(({ earned, atMs }) => earned !== false && attempt.nowMs - atMs < hourMs);
+  const lately = withinHour(writes, attempt.nowMs).filter(({ earned }) => earned !== false);
   if (lately.length >= earnedAnHour) return false;
   const rose = attempt.generation !== last.generation;
   if (!rose && attempt.dependencies === last.dependencies) return false;

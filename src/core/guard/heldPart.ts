@@ -1,7 +1,7 @@
 import type { DecisionInput } from "../decide.ts";
 import type { ResourceRow } from "../resourceRow.ts";
 import { contested } from "./contested.ts";
-import { type CountedWrite, ofTrack, planOf, sincePause } from "./countedWrite.ts";
+import { type CountedWrite, ofTrack, planOf, sincePause, withinHour } from "./countedWrite.ts";
 import type { Attempt } from "./earned.ts";
 import type { HeldWrite } from "./heldWrite.ts";
 import { holdOf } from "./hold.ts";
@@ -27,6 +27,8 @@ export const heldPart = (
   const contest = lingering(row, circumstances, nowMs);
   if (contest !== undefined) return contest.untilMs > nowMs ? contest : { ...contest, untilMs, count, changes };
   const fight = contested(writes, track, attempt, managedFields, changes);
+  if (fight.reason === "ChangedOften")
+    return { ...fight, untilMs, count: withinHour(ofTrack(writes, track), nowMs).length, changes };
   const modifier = observed.kind === "present" ? lastModifier(observed.body, wroteAtMs ?? 0) : [];
   const remembered = before?.reason === fight.reason && nowMs < before.untilMs + rememberedMs ? before.others : [];
   const others = [fight.others, modifier, remembered].find((names) => names.length > 0) ?? [];
@@ -34,9 +36,12 @@ export const heldPart = (
   return { ...fight, others, untilMs, count, changes, ...(plans > 1 && { plans }) };
 };
 
-/** How many plans came without anybody's asking. */
-const plansOf = (writes: readonly CountedWrite[], attempt: Attempt): number =>
-  new Set([...sincePause(writes, attempt.nowMs).filter(({ earned }) => earned === false), attempt].map(planOf)).size;
+/** How many plans came without anybody's asking, of one and the same spec. */
+const plansOf = (writes: readonly CountedWrite[], attempt: Attempt): number => {
+  const unasked = ({ earned, generation = attempt.generation }: CountedWrite): boolean =>
+    earned === false && generation === attempt.generation;
+  return new Set([...sincePause(writes, attempt.nowMs).filter(unasked), attempt].map(planOf)).size;
+};
 
 /** Tags and all else, when both wait: one thing to show, looked at again when the first of them may go. */
 export const heldTogether = (holds: readonly HeldWrite[]): HeldWrite | undefined => {

@@ -2,10 +2,10 @@ import type { Change, PlannedRequest, Refusal, ResourceId } from "../types.ts";
 
 /** A write that the loop guard holds back, as it is remembered and shown: fields, both values, how often, by whom, until when. */
 export interface HeldWrite {
-  readonly reason: "ReconcileLoop" | "SpecContested" | "TagContested";
+  readonly reason: "ReconcileLoop" | "SpecContested" | "TagContested" | "ChangedOften";
   /** Table-service time. */
   readonly untilMs: number;
-  /** Writes of the fight so far. */
+  /** Writes of the fight so far; of `ChangedOften` those of the last hour. */
   readonly count: number;
   readonly changes: readonly Change[];
   /** Who else writes, as far as known: field managers of the object, or whom Azure's change feed names. */
@@ -34,6 +34,8 @@ const causeOf = (id: string, { reason, others, specPaths, count, plans }: HeldWr
   const unknown = `somebody else (writer not known; see the activity log of ${id})`;
   const by = others.length === 0 ? unknown : listed(others);
   switch (reason) {
+    case "ChangedOften":
+      return `written ${count} times within an hour, because the spec was changed so often${others.length === 0 ? "" : ` by ${listed(others)}`}`;
     case "SpecContested":
       return `${listed(specPaths)} is changed in turn by ${others.join(" and ")}, written ${count} times`;
     case "TagContested":
@@ -45,7 +47,7 @@ const causeOf = (id: string, { reason, others, specPaths, count, plans }: HeldWr
 
 /** For people; the values are those of the explained changes, in which secrets are blanked. */
 export const heldMessage = (id: string, held: HeldWrite): string =>
-  `${id}: ${causeOf(id, held)} (${listed(held.changes.map(changeText))}); goes on at ${new Date(held.untilMs).toISOString()}`;
+  `${id}: ${causeOf(id, held)} (${listed(held.changes.map(changeText))}); goes on at ${new Date(held.untilMs).toISOString()}, or at once with \`capstan release\``;
 
 /** The same as a part of a plan that is not written now. */
 export const heldRefusal = (id: ResourceId, held: HeldWrite): Refusal => {
