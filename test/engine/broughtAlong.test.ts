@@ -88,6 +88,18 @@ describe("a virtual network that was brought along", () => {
     expect(writesAbroad(world)).toEqual([`PUT ${missing}`, `DELETE ${missing}`]);
   });
 
+  it("is not even asked for when the object goes, so that nobody who locks us out of it holds that up", async () => {
+    const world = broughtAlong();
+    await world.run();
+    const since = world.calls.length;
+    world.objects.remove(key);
+    await world.run(3_600_000);
+    expect(world.objects.find(key)).toBeUndefined();
+    const later = world.calls.slice(since).map(({ name, path }) => `${name} ${path}`);
+    expect(later).toContain(`arm DELETE ${missing}`);
+    expect(later.filter((call) => call.endsWith(vnet))).toEqual([]);
+  });
+
   it("the made subnet stands on the object before its first PUT", async () => {
     const world = broughtAlong();
     const order: string[] = [];
