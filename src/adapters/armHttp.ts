@@ -64,6 +64,15 @@ const headersOf = (request: ArmHttpRequest, token: string, correlationId: string
   ...(request.ifNoneMatch !== undefined && { "if-none-match": request.ifNoneMatch }),
 });
 
+/** Somebody in front of Resource Manager does not know whether a resource exists: his page is no answer about one. */
+const tellsOfAbsence = (status: number): boolean => status === 404 || status === 410;
+
+const unreadable = (status: number): Failure => ({
+  kind: "transient",
+  code: "UnreadableAnswer",
+  message: `Azure answered ${status} without JSON`,
+});
+
 const answerOf = (response: PipelineResponse, ownId: string, cloud: Cloud): Result<ArmHttpAnswer> => {
   const header = (name: string): string | undefined => response.headers.get(name);
   const nowMs = Date.parse(header("date") ?? "") || Date.now();
@@ -72,11 +81,9 @@ const answerOf = (response: PipelineResponse, ownId: string, cloud: Cloud): Resu
   const text = response.bodyAsText ?? "";
   const body = text === "" ? null : parseJson(text);
   const { status } = response;
-  if (status >= 400) return failed(refusalOf(status, body, header, nowMs));
-  if (status >= 300) return failed(redirected(cloud, status, header("location")));
-  if (body === undefined) {
-    return failed({ kind: "transient", code: "UnreadableAnswer", message: `Azure answered ${status} without JSON` });
-  }
+  if (status >= 300 && status < 400) return failed(redirected(cloud, status, header("location")));
+  if (body === undefined && (status < 300 || tellsOfAbsence(status))) return failed(unreadable(status));
+  if (status >= 400 || body === undefined) return failed(refusalOf(status, body, header, nowMs));
   const correlationId = header("x-ms-correlation-request-id") ?? ownId;
   const [requestId, remaining] = [header("x-ms-request-id"), remainingOf(header)];
   const told = { ...(requestId !== undefined && { requestId }), ...(remaining !== undefined && { remaining }) };

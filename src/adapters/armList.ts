@@ -6,7 +6,7 @@ import { armUrl, trustedUrl } from "./armUrl.ts";
 
 /**
  * All pages of a list; a page without `value` is an empty one. Links are followed as they are given, but only to
- * Resource Manager itself (`UntrustedUrl`) and never twice (`EndlessList`).
+ * Resource Manager itself (`UntrustedUrl`) and never twice (`EndlessList`). What is no page fails (`UnreadableAnswer`).
  */
 export const listArm = async (
   http: ArmHttp,
@@ -22,7 +22,8 @@ export const listArm = async (
     seen.add(url.value);
     const answer = await http.send({ ...sent, url: url.value });
     if (!answer.ok) return answer;
-    const page = isJsonObject(answer.value.body) ? answer.value.body : {};
+    const { body: page } = answer.value;
+    if (!isJsonObject(page) || page["error"] !== undefined) return noPage;
     const { value, nextLink } = page;
     if (isJsonList(value)) found.push(...value.filter(isJsonObject));
     if (typeof nextLink !== "string" || nextLink === "") return { ok: true, value: found };
@@ -37,4 +38,13 @@ export const listArm = async (
 const endless: Result<never> = {
   ok: false,
   error: { kind: "transient", code: "EndlessList", message: "Azure's list leads back to a page that was read already" },
+};
+
+const noPage: Result<never> = {
+  ok: false,
+  error: {
+    kind: "transient",
+    code: "UnreadableAnswer",
+    message: "Azure answered a list with something else than a page",
+  },
 };

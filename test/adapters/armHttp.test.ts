@@ -120,6 +120,17 @@ describe("one request", () => {
     expect(!answer.ok && "status" in answer.error).toBe(false);
   });
 
+  it.each([404, 410])("takes a page that is no JSON for no answer about what is there (%i)", async (status) => {
+    const page = { status, headers: { "content-type": "text/html" }, body: "<html>not found</html>" };
+    const arm = await connect(page, page, { status });
+    for (const method of ["GET", "DELETE"] as const) {
+      const answer = await arm.send({ method, ...target });
+      expect(answer).toMatchObject({ ok: false, error: { kind: "transient", code: "UnreadableAnswer" } });
+      expect(!answer.ok && "status" in answer.error).toBe(false);
+    }
+    expect(await arm.send({ method: "GET", ...target })).toMatchObject({ ok: false, error: { kind: "gone", status } });
+  });
+
   it("logs neither query nor body nor token", async () => {
     const arm = await connect({ status: 200, body: { status: "Succeeded" } });
     const operation: Operation = { verb: "PUT", style: "asyncOperation", url: place, startedMs: 0, notBeforeMs: 0 };
@@ -381,5 +392,15 @@ describe("lists", () => {
     const nextLink = `https://management.azure.com${target.path}?api-version=2025-04-01`;
     const arm = await connect({ status: 200, body: { value: [], nextLink } });
     expect(await arm.list(list)).toMatchObject({ ok: false, error: { code: "EndlessList" } });
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["a list", []],
+    ["a text", '"ok"'],
+    ["an error", { error: { code: "InternalServerError", message: "x" } }],
+  ])("is not empty when Azure answers with %s", async (_, body) => {
+    const arm = await connect({ status: 200, ...(body !== undefined && { body }) });
+    expect(await arm.list(list)).toMatchObject({ ok: false, error: { kind: "transient", code: "UnreadableAnswer" } });
   });
 });
