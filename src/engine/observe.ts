@@ -9,7 +9,7 @@ import { failed } from "./failed.ts";
 import { heldState } from "./heldState.ts";
 import { withOtherWriters } from "./otherWriters.ts";
 import { pollOne } from "./pollOne.ts";
-import { resourceIn } from "./resourceIn.ts";
+import { readResource } from "./readResource.ts";
 import { apiVersionOf, mayAskAzure, nowOf, type Session } from "./session.ts";
 import { steadied } from "./steadied.ts";
 import { groupIn, type Item, isOurs, parentIn, type Work } from "./work.ts";
@@ -49,21 +49,11 @@ export const look = async (item: Item, opening: Opening, work: Work, session: Se
 const itsTurn: ServiceState = { kind: "waiting", why: "its turn" };
 
 const read = async (item: Item, work: Work, session: Session): Promise<Looked> => {
-  const answer = await session.arm.send({
-    method: "GET",
-    path: item.desired.id,
-    apiVersion: await apiVersionOf(item, session),
-  });
+  const answer = await readResource(item.desired.id, await apiVersionOf(item, session), session);
   if (!answer.ok && answer.error.status !== 404) return { item: afterFailedRead(item, answer.error, session) };
   if (!answer.ok && notYetVisibleUntilMs(item.row, nowOf(session)) !== undefined)
     return { item: busy(item, item.row, notYetVisible, session) };
-  const observed: Observed = answer.ok
-    ? {
-        kind: "present",
-        body: resourceIn(answer.value),
-        ...(answer.value.etag !== undefined && { etag: answer.value.etag }),
-      }
-    : { kind: "absent" };
+  const observed: Observed = answer.ok ? { kind: "present", ...answer.value } : { kind: "absent" };
   return decided(
     item,
     await decideOn(item, observed, work, session),

@@ -11,8 +11,8 @@ import type { Failure, Json, Observed } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { type Exodus, groupOf, isGroup, type Leaving, parentIn, type Step } from "./leaving.ts";
+import { readResource } from "./readResource.ts";
 import type { Orders } from "./remove.ts";
-import { resourceIn } from "./resourceIn.ts";
 import { mayAskAzure, nowOf, type Session } from "./session.ts";
 
 /** What looking at one resource led to. `send`: its intent is to be stored and its DELETE to be sent. */
@@ -95,10 +95,10 @@ const read = async (
   session: Session,
 ): Promise<Look> => {
   const schema = await session.deps.schema(leaving.service.type);
-  const answer = await session.arm.send({ method: "GET", path: leaving.id, apiVersion: schema.apiVersion });
+  const answer = await readResource(leaving.id, schema.apiVersion, session);
   if (!answer.ok && answer.error.status !== 404)
     return looked(isLeftToOthers(leaving, orders) ? leftToOthers(leaving) : failed(leaving, answer.error, session));
-  const observed: Observed = answer.ok ? { kind: "present", body: resourceIn(answer.value) } : { kind: "absent" };
+  const observed: Observed = answer.ok ? { kind: "present", body: answer.value.body } : { kind: "absent" };
   const verdict = decideRemoval({
     ...leaving,
     schema,
