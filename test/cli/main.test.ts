@@ -12,6 +12,7 @@ const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
+const groupId = "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/a";
 const repository = join(import.meta.dirname, "..", "..");
 const main = join(repository, "src", "cli", "main.ts");
 const capstan = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
@@ -39,6 +40,8 @@ describe("the command line", () => {
     { args: ["demo", "--timeout", "soon"], says: /'soon' is invalid. It must be a number of seconds/ },
     { args: ["demo", "--azure-port", "99999"], says: /It must be 1 to 65535/ },
     { args: ["demo", "--latency", "slow"], says: /milliseconds, sync or realistic/ },
+    { args: ["abandon", "azurecluster/a", "--none", "--id", groupId], says: /--none takes all ids back/ },
+    { args: ["adopt", "azurecluster/a", "--id", groupId, "--none"], says: /--none takes all ids back/ },
   ])("ends with 2 when it is called wrongly: $args", ({ args, says }) => {
     const { status, stderr } = capstan(args);
     expect(status).toBe(2);
@@ -75,6 +78,28 @@ describe("the command line", () => {
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
     expect(stderr).toMatch(says);
+  });
+
+  it.each([
+    {
+      what: "a file that is not there",
+      more: ["--kubeconfig", "none.conf"],
+      says: /none\.conf cannot be used: no such file/,
+    },
+    { what: "a folder", more: ["--kubeconfig", folder], says: /cannot be used: it is a folder/ },
+    {
+      what: "a file of something else",
+      more: ["--kubeconfig", file("other.conf", "a: 1\n"), "--context", "elsewhere"],
+      says: /it is none, or has no context "elsewhere"/,
+    },
+  ])("names the kubeconfig that cannot be used: $what", ({ more, says }) => {
+    const { status, stderr } = capstan(["hold", "azurecluster/a", ...more]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(says) });
+  });
+
+  it("says where a kubeconfig that nobody named comes from", () => {
+    const { stderr } = capstan(["retry", "azurecluster/a"], { KUBECONFIG: join(folder, "gone.conf") });
+    expect(stderr).toMatch(/gone\.conf \(of KUBECONFIG\) cannot be used: no such file/);
   });
 
   it("names a port that is in use", async () => {

@@ -9,6 +9,21 @@ export interface KubeOptions {
   readonly context?: string;
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "no such file",
+  EACCES: "not allowed to read it",
+  EISDIR: "it is a folder",
+};
+
+const reasonOf = (error: unknown, context: string | undefined): string => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  if (code !== undefined) return reasons[code] ?? code;
+  return context === undefined ? "it is none" : `it is none, or has no context "${context}"`;
+};
+
+const fileOf = (kubeconfig: string | undefined): string =>
+  kubeconfig ?? (process.env["KUBECONFIG"] ? `${process.env["KUBECONFIG"]} (of KUBECONFIG)` : "~/.kube/config");
+
 /** Fails with a `UserError` when there is no kubeconfig to use. Its content is not told. */
 export const openCluster = async ({ kubeconfig, context }: KubeOptions): Promise<KubeOperator> => {
   const chosen = context === undefined ? {} : { context };
@@ -17,8 +32,9 @@ export const openCluster = async ({ kubeconfig, context }: KubeOptions): Promise
       kubeconfig === undefined ? { kind: "default", ...chosen } : { kind: "file", path: kubeconfig, ...chosen },
     );
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "it is none, or lacks that context";
-    throw new UserError(`the kubeconfig${kubeconfig === undefined ? "" : ` ${kubeconfig}`} cannot be used: ${code}`);
+    throw new UserError(
+      `the kubeconfig ${fileOf(kubeconfig)} cannot be used: ${reasonOf(error, context)}; --kubeconfig names another`,
+    );
   }
 };
 

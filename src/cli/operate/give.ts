@@ -54,7 +54,8 @@ const giverOf = async (kube: KubeOperator, reason: string | undefined): Promise<
   return { who, nowMs: Date.now(), ...(reason !== undefined && { reason }) };
 };
 
-const wordsOf = ({ code, message }: Failure): string => (code === "NotFound" ? "not found" : message);
+const wordsOf = ({ code, message }: Failure, namespace: string): string =>
+  code === "NotFound" ? `not found in namespace ${namespace}` : message;
 
 /** Gives an order to each of the objects; answers the exit status: 1 when one of them could not be given it. */
 export const give = async (
@@ -71,13 +72,14 @@ export const give = async (
   const kube = await openCluster(options);
   const giver = await giverOf(kube, options.reason);
   const dryRun = options.dryRun === true;
+  const namespace = options.namespace ?? kube.namespace;
   let status = 0;
   for (const object of objects.value) {
-    const given = await giveTo(object, options.namespace ?? kube.namespace, order, giver, dryRun, kube);
+    const given = await giveTo(object, namespace, order, giver, dryRun, kube);
     if (given.ok) for (const line of given.value.says) print(`${nameOf(object)}: ${line}${dryRun ? " (dry run)" : ""}`);
     else {
       status = 1;
-      complain(`error: ${nameOf(object)}: ${wordsOf(given.error)}`);
+      complain(`error: ${nameOf(object)}: ${wordsOf(given.error, namespace)}`);
     }
   }
   return status;

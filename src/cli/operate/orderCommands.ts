@@ -1,6 +1,9 @@
 import type { Command } from "commander";
+import { UserError } from "../userError.ts";
 import type { GiveOptions } from "./give.ts";
 import type { Order } from "./orders.ts";
+
+const usage = 2;
 
 const objects = `
 Objects are named as for kubectl: TYPE/NAME …, or TYPE NAME …, where TYPE is a kind, its plural or a short name.
@@ -56,6 +59,7 @@ interface OrderOptions extends GiveOptions {
 }
 
 const orderOf = (kind: Described["kind"], { id = [], none = false }: OrderOptions): Order => {
+  if (none && id.length > 0) throw new UserError("--none takes all ids back: leave --id out", usage);
   if (kind === "adopt") return none ? { kind: "noAdopt" } : { kind, ids: id };
   if (kind === "abandon") return none ? { kind: "noAbandon" } : { kind, ids: id };
   return { kind };
@@ -73,7 +77,7 @@ const add = (program: Command, { kind, description, example: line }: Described):
   if (kind === "adopt" || kind === "abandon")
     command
       .option("--id <id...>", "ids of the Azure resources; they are added to those named before")
-      .option("--none", "name none any more");
+      .option("--none", "name none any more; without --id");
   command.addHelpText("after", example(line)).action(async (args: readonly string[], options: OrderOptions) => {
     const { give } = await import("./give.ts");
     process.exitCode = await give(orderOf(kind, options), args, options, {
