@@ -33,6 +33,10 @@ const ownFailures = {
 } as const satisfies Readonly<Partial<Record<Reason, string>>>;
 const isOwn = (code: string): code is keyof typeof ownFailures => Object.hasOwn(ownFailures, code);
 
+/** Azure's words often end without a full stop; what we add begins a sentence of its own. */
+const inSentences = (parts: readonly string[]): string =>
+  parts.reduce((text, part) => `${text}${/[.!?:;…]["')\]]*$/.test(text) ? "" : "."} ${part}`);
+
 /**
  * How a failure shows. One that passes by itself shows as progress (Info) with its cause; any other as `Failed` or
  * `DeletionFailed` (Error), as upstream spells it, unless it is ours and has a reason of its own. Either way Azure's code and words stand in the message, and what a
@@ -42,7 +46,7 @@ export const stateOfFailure = (failure: Failure, verb: Verb): ServiceState => {
   const told = failure.message.includes(failure.code) ? failure.message : `${failure.code}: ${failure.message}`;
   const hint = isOwn(failure.code) ? ownFailures[failure.code] : hintFor(failure.code);
   const quota = failure.quota === undefined ? "" : quotaWords(failure.quota);
-  const message = [told, quota, hint ?? ""].filter((part) => part !== "").join(" ");
+  const message = inSentences([told, quota, hint ?? ""].filter((part) => part !== ""));
   if (passing.has(failure.kind)) return { kind: "failed", reason: progress[verb].reason, severity: "Info", message };
   const reason = isOwn(failure.code) ? failure.code : verb === "deleting" ? "DeletionFailed" : "Failed";
   return { kind: "failed", reason, severity: "Error", message };

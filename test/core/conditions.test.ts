@@ -92,7 +92,7 @@ describe("how a failure shows", () => {
   });
   it("says what a person can do", () =>
     expect(stateOfFailure({ kind: "policy", code: "ScopeLocked", message: "no" }, "deleting")).toMatchObject({
-      message: expect.stringMatching(/^ScopeLocked: no .*remove the lock/),
+      message: expect.stringMatching(/^ScopeLocked: no\. A .*remove the lock/),
     }));
   it("names the code once", () =>
     expect(stateOfFailure({ ...failure("auth"), message: "SomeCode happened" }, "creating")).toMatchObject({
