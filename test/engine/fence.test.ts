@@ -4,9 +4,9 @@ import { encodeChainRow } from "../../src/core/chain/rowCodec.ts";
 import { chunks, type Held, saveRows } from "../../src/engine/fence.ts";
 import { objectRow } from "../../src/engine/ledger.ts";
 import type { TableAction } from "../../src/ports.ts";
-import { annotate, ids, key, settledCluster, withSource } from "../support/defaultCluster.ts";
+import { annotate, group, ids, key, settledCluster, withSource } from "../support/defaultCluster.ts";
 import { intercept } from "../support/intercept.ts";
-import { ready } from "../support/turns.ts";
+import { ready, runBy } from "../support/turns.ts";
 import { applyDefaultCluster, clusterUid, createWorld, type World } from "../support/world.ts";
 
 const partition = `${clusterUid}~default~AzureCluster~c1`;
@@ -150,33 +150,48 @@ describe("clocks of processes", () => {
 });
 
 describe("after a takeover", () => {
-  it("what the dead turn may have sent is looked at before anything is planned, whatever waits", async () => {
+  /** A function app has died right after it changed the security group of the nodes. */
+  const withDeadTurn = async (): Promise<World> => {
     const world = await settledCluster();
     world.objects.edit(key, (object) => withSource(object, "10.8.0.0/16"));
-    let puts = 0;
     let killed = false;
     const never = new Promise<never>(() => {});
     const { promise: died, resolve: die } = Promise.withResolvers<void>();
     const mortal = intercept(world.deps, async (call, run) => {
       if (killed) return never;
       const answer = await run();
-      if (call.name === "arm PUT") {
-        puts += 1;
-        killed = true;
-        die();
-        return never;
-      }
-      return answer;
+      if (call.name !== "arm PUT") return answer;
+      killed = true;
+      die();
+      return never;
     });
     await Promise.race([world.step(mortal), died]);
-    expect(puts).toBe(1);
+    expect(killed).toBe(true);
     annotate(world, "capstan.azure/retry", "1");
     world.calls.length = 0;
+    return world;
+  };
+  const armCalls = (world: World) => world.calls.filter(({ port }) => port === "arm");
+
+  it("what the dead turn may have sent is looked at before anything is planned", async () => {
+    const world = await withDeadTurn();
     await world.run();
-    const arm = world.calls.filter(({ port }) => port === "arm");
-    expect(arm[0]).toMatchObject({ name: "arm GET", path: ids.nodeNsg });
-    expect(arm.filter(({ name }) => name === "arm PUT")).toEqual([]);
+    expect(armCalls(world)[0]).toMatchObject({ name: "arm GET", path: ids.nodeNsg });
+    expect(armCalls(world).filter(({ name }) => name === "arm PUT")).toEqual([]);
     expect(JSON.stringify(world.arm.resources.get(ids.nodeNsg.toLowerCase())?.body)).toContain("10.8.0.0/16");
+  });
+
+  it("so it is while what comes before it cannot even be read", async () => {
+    const world = await withDeadTurn();
+    const ofGroup = world.tables.rows("state").find(({ packed }) => JSON.stringify(packed).includes(`"id":"${group}"`));
+    await world.deps.tables.commit("state", partition, [{ kind: "delete", row: ofGroup?.row ?? "" }]);
+    const error = { kind: "transient", code: "InternalServerError", message: "try again", status: 500 } as const;
+    const withoutGroup = intercept(world.deps, async (call, run) =>
+      call.name === "arm GET" && call.path === group ? ({ ok: false, error } as never) : run(),
+    );
+    await runBy(world, withoutGroup);
+    expect(armCalls(world).map(({ path }) => path)).toContain(ids.nodeNsg);
+    await world.run();
   });
 });
 

@@ -44,6 +44,14 @@ describe("what is granted", () => {
     expect(ask(told, asking("deletion"), startMs + 7_100).kind).toBe("granted");
   });
 
+  it("while a deletion has been sent away nobody else gets what comes in meanwhile", () => {
+    const empty = having(fullBucket(sizes.writes, startMs), 0);
+    const { bucket } = ask(empty, asking("deletion", "going", 0.9), startMs);
+    expect(ask(bucket, asking("human"), startMs + 200).kind).toBe("wait");
+    expect(ask(bucket, asking("deletion", "going"), startMs + 200).kind).toBe("granted");
+    expect(ask(empty, asking("human"), startMs + 200).kind).toBe("granted");
+  });
+
   it("requests on their way count before Azure has counted them", () => {
     let bucket = having(fullBucket(sizes.writes, startMs), 3);
     for (let n = 0; n < 3; n += 1) bucket = ask(bucket, asking("human", `o${n}`), startMs).bucket;
