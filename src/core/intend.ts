@@ -115,7 +115,10 @@ const known = ({ writes, correlationId }: ResourceRow): ResourceRow["writes"] =>
 };
 
 /** What somebody has asked for since ends what was told of the fight before. */
-const withoutHold = ({ held: _, ...row }: ResourceRow): ResourceRow => row;
+const withoutHold = (row: ResourceRow): ResourceRow => {
+  const { held: _, ...bare } = row;
+  return bare;
+};
 
 /** The row with what counts: nothing from before a person's `release`, and no unanswered write that did nothing. */
 const withCounts = (input: DecisionInput, row: ResourceRow): ResourceRow => {
