@@ -24,11 +24,12 @@ const needs = ({ desired: { id, body } }: Wanted, keys: readonly string[]): bool
  * the order of services and needs none of them goes on: a hold takes a step out of the plan, not all that comes later.
  */
 export const behindHolds = <T extends Wanted>(items: readonly T[]): ReadonlySet<T> => {
-  let behind = items.filter(isHeldMissing);
-  for (;;) {
-    const keys = behind.map(({ desired }) => idKey(desired.id));
-    const more = items.filter((item) => item.state === undefined && !behind.includes(item) && needs(item, keys));
-    if (more.length === 0) return new Set(behind);
-    behind = [...behind, ...more];
+  const behind = new Set(items.filter(isHeldMissing));
+  // Nearly always there is none, and then no body is looked through.
+  for (let before = 0; behind.size > before; ) {
+    before = behind.size;
+    const keys = [...behind].map(({ desired }) => idKey(desired.id));
+    for (const item of items) if (item.state === undefined && !behind.has(item) && needs(item, keys)) behind.add(item);
   }
+  return behind;
 };
