@@ -9,6 +9,8 @@ export interface FunctionsHostOptions {
   readonly main?: string;
   /** App settings; the host gets them, over this process's environment, as its own. */
   readonly settings: Settings;
+  /** File that keeps the access keys, made when there is none. Default: each process has its own. */
+  readonly keysFile?: string;
   /** Default 0, a free one. */
   readonly port?: number;
   /** False: timer functions run only through `invokeAdmin`. Default true. */
@@ -69,6 +71,7 @@ export const startFunctionsHost = async (options: FunctionsHostOptions): Promise
       "--port",
       String(options.port ?? 0),
       ...(options.main === undefined ? [] : ["--main", options.main]),
+      ...(options.keysFile === undefined ? [] : ["--keys", options.keysFile]),
       ...(options.timers === false ? ["--no-timers"] : []),
     ],
     env: options.settings,

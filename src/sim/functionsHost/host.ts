@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createFunctionsCore, type FunctionsCore, installFunctionsCore } from "./functionsCore.ts";
 import { type HostJson, parseHostJson } from "./hostJson.ts";
 import { startHttpServer } from "./httpServer.ts";
-import { generateKeys, type Keys } from "./keys.ts";
+import { type Keys, keptKeys } from "./keys.ts";
 import { loadApp } from "./loadApp.ts";
 import { type FunctionSummary, type LoadedFunction, summarise } from "./loadedFunction.ts";
 import type { Log } from "./log.ts";
@@ -25,6 +25,8 @@ export interface HostOptions {
   readonly log: Log;
   /** An invocation has outrun `functionTimeout`. */
   readonly onTimeout: () => void;
+  /** See `keptKeys`. */
+  readonly keysFile: string | undefined;
 }
 
 export interface Host extends Keys {
@@ -99,7 +101,7 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
   const functions = readFunctions(core, settings);
   const { functionTimeoutMs: timeoutMs, routePrefix } = hostJson;
   const runner = createRunner({ core, app, log, timeoutMs, onTimeout: options.onTimeout });
-  const keys = generateKeys();
+  const keys = keptKeys(options.keysFile);
   const server = await startHttpServer({ functions, runner, routePrefix, keys, log, port: options.port });
   const timers = options.timers ? startTimers(functions, runner) : [];
   const listeners = await listen(functions, runner, hostJson, log);

@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { AuthLevel } from "./trigger.ts";
 
-/** Access keys of one host process. */
+/** Access keys of one function app. */
 export interface Keys {
   /** Opens everything, `/admin` too. */
   readonly masterKey: string;
@@ -13,6 +14,26 @@ export const generateKeys = (): Keys => ({
   masterKey: randomBytes(32).toString("base64url"),
   functionKey: randomBytes(32).toString("base64url"),
 });
+
+const isKeys = (value: unknown): value is Keys =>
+  typeof value === "object" &&
+  value !== null &&
+  "masterKey" in value &&
+  typeof value.masterKey === "string" &&
+  "functionKey" in value &&
+  typeof value.functionKey === "string";
+
+/**
+ * The keys that a file holds, made when there is none: a function app keeps its keys in its storage account, so that they
+ * outlive its processes. Throws when the file holds anything else. Without a file they are of this process alone.
+ */
+export const keptKeys = (file: string | undefined): Keys => {
+  if (file === undefined) return generateKeys();
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify(generateKeys()), { mode: 0o600 });
+  const kept: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!isKeys(kept)) throw new Error(`${file} holds no keys of a function app; remove it to get new ones`);
+  return kept;
+};
 
 const equals = (a: string, b: string): boolean => {
   const left = Buffer.from(a);

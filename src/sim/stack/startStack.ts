@@ -136,6 +136,7 @@ const startFunctions = (
     startFunctionsHost({
       app: folder,
       settings,
+      keysFile: join(setting.controlPlane.dir, "function-keys.json"),
       port,
       log,
       ...(main !== undefined && { main }),

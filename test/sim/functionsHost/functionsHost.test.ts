@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -148,6 +148,16 @@ describe("the process", () => {
     expect(second.port).toBe(first.port);
     expect(second.masterKey).not.toBe(first.masterKey);
     expect((await second.fetch("/v1/things")).status).toBe(201);
+  });
+
+  it("keeps its keys in a file, over a kill too", async () => {
+    const keysFile = join(await mkdtemp(join(tmpdir(), "capstan-host-")), "keys.json");
+    const first = await start(modules, { keysFile });
+    first.kill("SIGKILL");
+    await first.exited;
+    const second = await start(modules, { keysFile });
+    expect([second.masterKey, second.functionKey]).toEqual([first.masterKey, first.functionKey]);
+    await rm(dirname(keysFile), { recursive: true });
   });
 });
 

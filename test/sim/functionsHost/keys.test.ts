@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
-import { generateKeys, opens } from "../../../src/sim/functionsHost/keys.ts";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { generateKeys, keptKeys, opens } from "../../../src/sim/functionsHost/keys.ts";
 
 const keys = generateKeys();
 const { masterKey, functionKey } = keys;
@@ -20,4 +23,24 @@ it.each([
 it("makes new keys for each host", () => {
   expect(generateKeys().masterKey).not.toBe(masterKey);
   expect(masterKey.length).toBeGreaterThanOrEqual(43);
+});
+
+describe("keys in a file", () => {
+  let file = "";
+  beforeEach(() => {
+    file = join(mkdtempSync(join(tmpdir(), "capstan-keys-")), "keys.json");
+  });
+  afterEach(() => rmSync(join(file, ".."), { recursive: true, force: true }));
+
+  it("outlive the host, and only their owner may read them", () => {
+    expect(keptKeys(file)).toEqual(keptKeys(file));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(["{}", '{ "masterKey": 1, "functionKey": "a" }', "null"])("cannot be %s", (text) => {
+    writeFileSync(file, text);
+    expect(() => keptKeys(file)).toThrow(`${file} holds no keys of a function app; remove it to get new ones`);
+  });
+
+  it("are new ones for each host without a file", () => expect(keptKeys(undefined)).not.toEqual(keptKeys(undefined)));
 });
