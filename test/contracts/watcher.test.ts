@@ -156,6 +156,8 @@ describeWithShared("the watcher on a real API server and broker", () => {
   it("rings once for two replicas", async () => {
     const [one, other] = [await start(), await start()];
     await owned();
+    // Else both of them may see creation and pause as one.
+    await rung(1);
     await cluster.patch("clusters", name, { spec: { paused: true } });
     for (const watcher of [one, other]) await settled(watcher);
     await rung(2);
