@@ -49,6 +49,7 @@ export interface World {
   }[];
   /** Requests to Azure so far, oldest first. */
   requests(): readonly { readonly method: string; readonly path: string; readonly status: number }[];
+  /** Those that may change something. */
   writes(): readonly { readonly method: string; readonly path: string; readonly status: number }[];
   /** Handles what is due, going on in time, until nothing is due within `horizonMs`; answers the turns it took. */
   run(horizonMs?: number): Promise<number>;
@@ -60,6 +61,9 @@ export interface World {
   holdDoorbells(): void;
   ringHeldDoorbells(): void;
 }
+
+/** A query of Azure Resource Graph is a POST that changes nothing. */
+const isQuestion = (path: string): boolean => path.startsWith("/providers/Microsoft.ResourceGraph/");
 
 const textOf = ({ kind, namespace, name }: ObjectKey): string => `${kind}/${namespace}/${name}`;
 
@@ -151,7 +155,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     calls,
     logs,
     requests,
-    writes: () => requests().filter(({ method }) => method !== "GET"),
+    writes: () => requests().filter(({ method, path }) => method !== "GET" && !isQuestion(path)),
     run,
     step,
     stepMortal: (plan) => Promise.race([step(plan.deps).then(() => false), plan.died.then(() => true)]),
