@@ -32,6 +32,7 @@ export const freezing = (world: World, deps: Deps, { at, effect }: Freeze): Froz
   let count = 0;
   let where: Call | undefined;
   let isThawed = false;
+  let isLeased = false;
   const late: string[] = [];
 
   const standStill = async <T>(call: Call, run: () => Promise<T>): Promise<T> => {
@@ -39,7 +40,8 @@ export const freezing = (world: World, deps: Deps, { at, effect }: Freeze): Froz
     const answer = effect === "after" ? await run() : undefined;
     world.clock.advanceTo(world.clock.nowMs() + frozenMs);
     await world.run(otherMs);
-    isThawed = true;
+    // Who stood still before it took its lease takes it afterwards, if it can, and is in its rights.
+    isThawed = isLeased || effect === "after";
     // The one cast: every port answers with a Result, and a failure fits any of them.
     return isCut(call) ? (cut as T) : (answer ?? run());
   };
@@ -49,6 +51,7 @@ export const freezing = (world: World, deps: Deps, { at, effect }: Freeze): Froz
     if (count === at) return standStill(call, run);
     if (isThawed && call.port === "arm") late.push(call.name);
     const answer = await run();
+    isLeased ||= call.name === "tables commit state";
     const isDone = (answer as { readonly ok?: boolean }).ok === true;
     const isTold = call.port === "kube" || call.name === "tables commit state";
     if (isThawed && call.writes && isTold && isDone) late.push(call.name);
@@ -60,6 +63,7 @@ export const freezing = (world: World, deps: Deps, { at, effect }: Freeze): Froz
       ...frozen,
       nonce: () => {
         isThawed = false;
+        isLeased = false;
         return deps.nonce();
       },
     },
