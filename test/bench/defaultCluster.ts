@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../src/core/types.ts";
+import { webRule } from "../support/webRule.ts";
 
 const infrastructure = "infrastructure.cluster.x-k8s.io";
 const apiVersion = `${infrastructure}/v1beta1`;
@@ -12,19 +13,7 @@ export const subnetsWith = (source: string): Json => [
     role: "node",
     securityGroup: {
       name: "node-nsg",
-      securityRules: [
-        {
-          name: "web",
-          description: "web",
-          protocol: "Tcp",
-          direction: "Inbound",
-          priority: 300,
-          destinationPorts: "80",
-          source,
-          sourcePorts: "*",
-          destination: "*",
-        },
-      ],
+      securityRules: [{ ...webRule, source }],
     },
   },
 ];

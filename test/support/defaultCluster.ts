@@ -1,5 +1,6 @@
 import type { JsonObject, KubeObject, ObjectKey } from "../../src/core/types.ts";
 import { mutateResource, type Seed, seedResources } from "../../src/sim/arm/otherWriter.ts";
+import { webRule } from "./webRule.ts";
 import { applyDefaultCluster, createWorld, type World } from "./world.ts";
 
 /** Names and ids of the cluster that `applyDefaultCluster` makes, and what tests do to it. */
@@ -33,18 +34,6 @@ export const withAnnotation = (object: KubeObject, name: string, value: string |
 
 export const annotate = (world: World, name: string, value: string | undefined): void =>
   void world.objects.edit(key, (object) => withAnnotation(object, name, value));
-
-/** A security rule as the spec has it, without its source. */
-export const webRule = {
-  name: "web",
-  description: "web",
-  protocol: "Tcp",
-  direction: "Inbound",
-  priority: 300,
-  destinationPorts: "80",
-  sourcePorts: "*",
-  destination: "*",
-};
 
 /** The spec with one security rule at the nodes, whose source this is. */
 export const withSource = (object: KubeObject, source: string): KubeObject => {

@@ -1,5 +1,5 @@
 import type { JsonObject, KubeObject } from "../../src/core/types.ts";
-import { webRule } from "./defaultCluster.ts";
+import { webRule } from "./webRule.ts";
 
 /** What a user edits in the course of a schedule; the last word is what must stand in the end. */
 export interface Wish {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../../src/core/types.ts";
+import { webRule } from "../../webRule.ts";
 import type { Place } from "../manifests.ts";
 
 /** What a user edits in the course of a schedule; the last word is what must stand in the end. */
@@ -14,20 +15,9 @@ export interface Wish {
 export const sources = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"] as const;
 export const firstWish: Wish = { team: "team-none", source: sources[0], isWider: false };
 
-const rule = {
-  name: "web",
-  description: "web",
-  protocol: "Tcp",
-  direction: "Inbound",
-  priority: 300,
-  destinationPorts: "80",
-  sourcePorts: "*",
-  destination: "*",
-};
-
 /** The part of the spec that says a wish; a merge patch of one wish over another is the other. */
 export const specOf = ({ name }: Place, { team, source, isWider }: Wish): JsonObject => {
-  const nodes = { name: `${name}-node-nsg`, securityRules: [{ ...rule, source }] };
+  const nodes = { name: `${name}-node-nsg`, securityRules: [{ ...webRule, source }] };
   const more = {
     name: "more-subnet",
     role: "node",
