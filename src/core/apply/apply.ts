@@ -98,9 +98,10 @@ const update = (
   const edits = [...sets, ...removals, ...dropAlternatives(inputs, sets)];
   const address = { etag, tagsAtScope: input.tagsAtScope };
   const requests = requestsFor(inputs, edits, address);
-  const apart = requestsFor(inputs, edits, { ...address, split: true });
-  const split = apart.length > requests.length ? { apart } : {};
-  if (requests.length > 0) return { kind: "write", requests, ...split, applied, refusals };
+  if (requests.length > 0) {
+    const apart = requestsFor(inputs, edits, { ...address, split: true });
+    return { kind: "write", requests, ...(apart.length > requests.length && { apart }), applied, refusals };
+  }
   return refusals.length > 0 ? { kind: "refused", refusals, applied } : { kind: "unchanged", applied };
 };
 
