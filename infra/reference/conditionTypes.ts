@@ -2,7 +2,6 @@ import type { Reason } from "../../src/core/reasons.ts";
 import type { RunnableKind } from "../../src/core/runnableKind.ts";
 import { specCondition } from "../../src/core/specProblems.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { partsNotAsked } from "../../src/kinds/partsToCome.ts";
 import { code } from "./markdown.ts";
 
 /** One condition that objects of a kind may carry. */
@@ -71,19 +70,16 @@ const ofServices = ({ services }: RunnableKind): readonly ConditionType[] =>
     ],
   }));
 
-const toCome = ({ kind }: RunnableKind): readonly ConditionType[] =>
-  kind !== "AzureCluster"
-    ? []
-    : partsNotAsked({ location: "" }).map((type) => ({
-        type,
-        meaning: "Never: the part is not made in this release. It shows when the spec asks for the part.",
-        reasons: ["NotInThisBuild"],
-      }));
+/** Services may share a condition: then it speaks of the resources of both. */
+const withoutDoubles = (types: readonly ConditionType[]): readonly ConditionType[] =>
+  [...Map.groupBy(types, ({ type }) => type).values()].flatMap(([first, ...others]) =>
+    first === undefined || others.length === 0
+      ? (first ?? [])
+      : [{ ...first, meaning: [first, ...others].map(({ meaning }) => meaning).join(" ") }],
+  );
 
 /** The conditions of a kind, or none while it is not reconciled. */
 export const conditionTypesOf = (kind: string): readonly ConditionType[] => {
   const runnable = kinds.get(kind);
-  return runnable === undefined
-    ? []
-    : [...whole, spec, summary(runnable), ...ofServices(runnable), ...toCome(runnable)];
+  return runnable === undefined ? [] : withoutDoubles([...whole, spec, summary(runnable), ...ofServices(runnable)]);
 };

@@ -24,7 +24,6 @@ export const reasons = Object.freeze({
   IdentityNotAllowed: "The identity, or the file that it names, is not one that this installation may use.",
   NamespaceNotAllowedByIdentity:
     "`allowedNamespaces` of the AzureClusterIdentity does not include the namespace of this object.",
-  NotInThisBuild: "The spec asks for a part that this release does not make yet; the cluster is not ready without it.",
   ExternallyManagedControlPlane:
     "The control plane is somebody else's, and its endpoint is not yet in `spec.controlPlaneEndpoint`.",
 

@@ -85,7 +85,7 @@ const readAzureCluster = (input: KindInput): Reading<ClusterScope> => {
     credential: credentialIn(object, identity, cloudIn(object)),
     facts: factsOf(object, read),
     scope: (facts) => scopeOf(read, facts),
-    report: (scope, outcome) => azureClusterReport(scope, object, read.ok ? read.value.spec : undefined, outcome),
+    report: (scope, outcome) => azureClusterReport(scope, object, outcome),
   };
 };
 
@@ -100,6 +100,12 @@ export const azureCluster: Kind<ClusterScope> = Object.freeze({
   ownership: (scope: ClusterScope) => ({
     tags: { [ownerTag(scope.clusterName)]: ownerTagValue },
     subscription: scope.subscription,
-    groups: [...new Set([scope.resourceGroup, scope.vnet.resourceGroup])],
+    groups: [
+      ...new Set([
+        scope.resourceGroup,
+        scope.vnet.resourceGroup,
+        ...(scope.privateDns === undefined ? [] : [scope.privateDns.resourceGroup]),
+      ]),
+    ],
   }),
 });

@@ -1,11 +1,9 @@
-import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import { textAt } from "../api/json.ts";
 import { isDeleting } from "../api/meta.ts";
 import { conditionStatus } from "../core/conditions.ts";
 import type { Outcome, Report, ServiceState } from "../core/kind.ts";
 import type { Claim, KubeObject } from "../core/types.ts";
 import type { ClusterScope } from "../services/scope.ts";
-import { partsNotAsked, partsToCome } from "./partsToCome.ts";
 import { networkCondition } from "./problem.ts";
 
 type Trouble = Extract<ServiceState, { kind: "failed" | "refused" }>;
@@ -64,16 +62,10 @@ const networkClaim = (scope: ClusterScope, object: KubeObject, outcome: Outcome)
 };
 
 /** What an AzureCluster shows of itself (contract: https://cluster-api.sigs.k8s.io/developer/providers/contracts/infra-cluster). */
-export const azureClusterReport = (
-  scope: ClusterScope,
-  object: KubeObject,
-  wanted: AzureClusterSpec | undefined,
-  outcome: Outcome,
-): Report => {
+export const azureClusterReport = (scope: ClusterScope, object: KubeObject, outcome: Outcome): Report => {
   const { spec, status } = object;
   const endpoint = scope.controlPlaneEndpoint;
-  const missing = wanted === undefined ? [] : partsToCome(wanted);
-  const ready = status["ready"] === true || (outcome.settled && endpoint !== undefined && missing.length === 0);
+  const ready = status["ready"] === true || (outcome.settled && endpoint !== undefined);
   // Once applied it must be applied again each time: a field that is left out of an apply is taken back.
   const keeps =
     endpoint !== undefined && (ready || outcome.settled || textAt(spec, "controlPlaneEndpoint", "host") !== undefined);
@@ -86,7 +78,6 @@ export const azureClusterReport = (
       ...(ready && { ready }),
       ...(domains.length > 0 && { failureDomains: Object.fromEntries(domains) }),
     },
-    claims: [networkClaim(scope, object, outcome), ...missing],
-    retired: wanted === undefined ? [] : partsNotAsked(wanted),
+    claims: [networkClaim(scope, object, outcome)],
   };
 };

@@ -10,7 +10,13 @@ import type { ClusterFacts, SettledNetwork, SettledSubnet } from "./settled.ts";
 const distinct = <T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] =>
   [...new Map(items.toReversed().map((item) => [nameOf(item).toLowerCase(), item])).values()].toReversed();
 
-const scopeSubnet = ({ path: _path, rules: _rules, ownNatGateway: _own, ...subnet }: SettledSubnet): Subnet => subnet;
+const scopeSubnet = ({
+  path: _path,
+  rules: _rules,
+  ownNatGateway: _own,
+  privateEndpoints: _endpoints,
+  ...subnet
+}: SettledSubnet): Subnet => subnet;
 
 const natGatewaysOf = (network: SettledNetwork): readonly NatGateway[] =>
   distinct(
@@ -74,7 +80,11 @@ export const clusterScope = (
     ),
     natGateways: natGatewaysOf(network),
     publicIps: distinct(publicIpsOf(network), ({ name }) => name),
+    peerings: network.peerings,
     loadBalancers: network.loadBalancers,
+    ...(network.privateDns !== undefined && { privateDns: network.privateDns }),
+    privateEndpoints: network.subnets.flatMap(({ privateEndpoints }) => privateEndpoints),
+    ...(network.bastion !== undefined && { bastion: network.bastion }),
     ...(controlPlaneEndpoint !== undefined && { controlPlaneEndpoint }),
     ...(failureDomains !== undefined && { failureDomains }),
   });

@@ -49,5 +49,9 @@ export const names = Object.freeze({
     controlPlaneOutbound: (cluster: string) => `${cluster}-outbound-lb-outboundBackendPool`,
   },
   bastion: (cluster: string) => `${cluster}-azure-bastion`,
+  peering: (from: string, to: string) => `${from}-To-${to}`,
+  vnetLink: (vnet: string) => `${vnet}-link`,
+  /** Name of a private API server in its zone. */
+  privateApiServer: "apiserver",
   privateDnsZone: (cluster: string) => `${cluster}.capz.io`,
 });

@@ -1,8 +1,11 @@
 import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import { chosen } from "./asked.ts";
 import type { CompleteCluster } from "./complete.ts";
+import { settleBastion } from "./settleBastion.ts";
 import type { ClusterFacts, SettledNetwork } from "./settled.ts";
 import { settleLoadBalancers } from "./settleLoadBalancers.ts";
+import { settlePeerings } from "./settlePeerings.ts";
+import { settlePrivateDns } from "./settlePrivateDns.ts";
 import { settlePublicIp } from "./settlePublicIp.ts";
 import { settleSubnets } from "./settleSubnets.ts";
 
@@ -21,14 +24,19 @@ export const settleNetwork = (
   const saidBastion = said.bastionSpec?.azureBastion;
   const { subnets: listed, vnet } = network;
   const subnets = settleSubnets(facts, { subnets: listed, bastion }, saidNetwork.subnets, saidBastion?.subnet);
+  const place = { name: vnet.name, resourceGroup: groupOf(facts, vnet.resourceGroup) };
+  const peerings = settlePeerings(vnet);
+  const loadBalancers = settleLoadBalancers(facts, network, saidNetwork, subnets);
+  const privateDns = settlePrivateDns(network, { vnet: place, peerings, loadBalancers });
   return {
-    vnet: {
-      name: vnet.name,
-      resourceGroup: groupOf(facts, vnet.resourceGroup),
-      cidrBlocks: chosen(vnet.cidrBlocks, saidNetwork.vnet?.cidrBlocks),
-    },
+    vnet: { ...place, cidrBlocks: chosen(vnet.cidrBlocks, saidNetwork.vnet?.cidrBlocks) },
     subnets,
-    loadBalancers: settleLoadBalancers(facts, network, saidNetwork, subnets),
-    ...(bastion !== undefined && { bastionPublicIp: settlePublicIp(facts, bastion.publicIP, saidBastion?.publicIP) }),
+    peerings,
+    loadBalancers,
+    ...(privateDns !== undefined && { privateDns }),
+    ...(bastion !== undefined && {
+      bastion: settleBastion(bastion, saidBastion),
+      bastionPublicIp: settlePublicIp(facts, bastion.publicIP, saidBastion?.publicIP),
+    }),
   };
 };

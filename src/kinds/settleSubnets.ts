@@ -5,6 +5,7 @@ import { chosen } from "./asked.ts";
 import type { CompleteBastion, CompleteSubnet } from "./complete.ts";
 import { given } from "./given.ts";
 import type { ClusterFacts, SettledSubnet } from "./settled.ts";
+import { settlePrivateEndpoints } from "./settlePrivateEndpoints.ts";
 import { settlePublicIp } from "./settlePublicIp.ts";
 import { hasOwnGateway } from "./subnetDefaults.ts";
 
@@ -50,6 +51,7 @@ const settle = (
     ...(natGateway !== undefined && { natGateway }),
     ...(ownNatGateway !== undefined && { ownNatGateway }),
     serviceEndpoints: subnet.serviceEndpoints ?? [],
+    privateEndpoints: settlePrivateEndpoints(facts, subnet),
   };
 };
 

@@ -1,8 +1,12 @@
 import type {
+  BastionHost,
   Choice,
   ExtendedLocation,
   LoadBalancer,
   NatGateway,
+  Peering,
+  PrivateDns,
+  PrivateEndpoint,
   PublicIp,
   SecurityRule,
   ServiceEndpoint,
@@ -23,6 +27,7 @@ export interface SettledSubnet {
   readonly natGateway?: string;
   readonly ownNatGateway?: NatGateway;
   readonly serviceEndpoints: readonly ServiceEndpoint[];
+  readonly privateEndpoints: readonly PrivateEndpoint[];
 }
 
 /** The network of a cluster with every name, range and load balancer settled. */
@@ -34,6 +39,9 @@ export interface SettledNetwork {
   };
   readonly subnets: readonly SettledSubnet[];
   readonly loadBalancers: readonly LoadBalancer[];
+  readonly peerings: readonly Peering[];
+  readonly privateDns?: PrivateDns;
+  readonly bastion?: BastionHost;
   readonly bastionPublicIp?: PublicIp;
 }
 

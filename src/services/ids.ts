@@ -1,6 +1,6 @@
 import { childId, resourceGroupId, resourceId } from "../core/ids.ts";
 import type { ResourceId } from "../core/types.ts";
-import type { ClusterScope } from "./scope.ts";
+import type { ClusterScope, PrivateDns, VnetPlace } from "./scope.ts";
 
 /** What lies in the cluster's resource group needs these two to be found. */
 type Place = Pick<ClusterScope, "subscription" | "resourceGroup">;
@@ -17,6 +17,13 @@ const besideVnet =
   ({ subscription, vnet }: NetworkPlace, name: string): ResourceId =>
     resourceId(subscription, vnet.resourceGroup, type, name);
 
+const remoteNetwork = ({ subscription }: Pick<ClusterScope, "subscription">, { resourceGroup, name }: VnetPlace) =>
+  resourceId(subscription, resourceGroup, "Microsoft.Network/virtualNetworks", name);
+const privateDnsZone = (
+  { subscription }: Pick<ClusterScope, "subscription">,
+  { resourceGroup, zone }: Pick<PrivateDns, "resourceGroup" | "zone">,
+): ResourceId => resourceId(subscription, resourceGroup, "Microsoft.Network/privateDnsZones", zone);
+
 const loadBalancer = inGroup("Microsoft.Network/loadBalancers");
 const virtualNetwork = (scope: NetworkPlace): ResourceId =>
   besideVnet("Microsoft.Network/virtualNetworks")(scope, scope.vnet.name);
@@ -31,6 +38,18 @@ export const ids = Object.freeze({
   routeTable: besideVnet("Microsoft.Network/routeTables"),
   publicIp: inGroup("Microsoft.Network/publicIPAddresses"),
   natGateway: inGroup("Microsoft.Network/natGateways"),
+  bastionHost: inGroup("Microsoft.Network/bastionHosts"),
+  privateEndpoint: inGroup("Microsoft.Network/privateEndpoints"),
+  /** A virtual network of this subscription, anywhere. */
+  remoteNetwork,
+  peering: (vnet: ResourceId, name: string) => childId(vnet, "virtualNetworkPeerings", name),
+  privateDnsZone,
+  privateDnsChild: (
+    scope: Pick<ClusterScope, "subscription">,
+    dns: PrivateDns,
+    type: "virtualNetworkLinks" | "A" | "AAAA",
+    name: string,
+  ) => childId(privateDnsZone(scope, dns), type, name),
   loadBalancer,
   /** A part of a load balancer that other parts refer to. */
   loadBalancerPart: (

@@ -73,6 +73,65 @@ export interface Subnet {
   readonly serviceEndpoints: readonly ServiceEndpoint[];
 }
 
+/** One direction of a peering. Absent flags are Azure's to choose. */
+export interface PeeringSide {
+  readonly name: string;
+  readonly allowForwardedTraffic?: boolean;
+  readonly allowGatewayTransit?: boolean;
+  readonly allowVirtualNetworkAccess?: boolean;
+  readonly useRemoteGateways?: boolean;
+}
+
+/** The name of a virtual network and its group. */
+export interface VnetPlace {
+  readonly name: string;
+  readonly resourceGroup: string;
+}
+
+/** A peering of the cluster's virtual network with a remote one; `reverse` lives in the remote one. */
+export interface Peering {
+  readonly remote: VnetPlace;
+  readonly forward: PeeringSide;
+  readonly reverse: PeeringSide;
+}
+
+/** The private zone in which the API server has its name. */
+export interface PrivateDns {
+  readonly zone: string;
+  readonly resourceGroup: string;
+  /** Virtual networks in which the name can be looked up. */
+  readonly links: readonly { readonly name: string; readonly vnet: VnetPlace }[];
+  readonly record: { readonly name: string; readonly version: 4 | 6; readonly address: Choice<string> };
+}
+
+export interface BastionHost {
+  readonly name: string;
+  readonly subnet: string;
+  readonly publicIp: string;
+  readonly sku: Choice<"Basic" | "Standard">;
+  readonly enableTunneling: Choice<boolean>;
+}
+
+/** What a private endpoint leads to. */
+export interface PrivateLinkConnection {
+  readonly name: Choice<string>;
+  readonly target: string;
+  readonly groupIds: readonly string[];
+  readonly requestMessage?: string;
+}
+
+export interface PrivateEndpoint {
+  readonly name: string;
+  readonly subnet: string;
+  readonly location: Choice<string>;
+  readonly connections: readonly PrivateLinkConnection[];
+  /** Whether the owner of the target has to approve. */
+  readonly manualApproval: boolean;
+  readonly customNetworkInterfaceName?: string;
+  readonly addresses: readonly string[];
+  readonly applicationSecurityGroups: readonly string[];
+}
+
 export type Frontend =
   | { readonly kind: "public"; readonly name: string; readonly publicIp: PublicIp }
   | { readonly kind: "private"; readonly name: string; readonly address: Choice<string>; readonly subnet: string };
@@ -118,7 +177,12 @@ export interface ClusterScope {
   readonly routeTables: readonly string[];
   readonly natGateways: readonly NatGateway[];
   readonly publicIps: readonly PublicIp[];
+  readonly peerings: readonly Peering[];
   readonly loadBalancers: readonly LoadBalancer[];
+  /** Absent: the API server is not private, or the zone is somebody else's. */
+  readonly privateDns?: PrivateDns;
+  readonly privateEndpoints: readonly PrivateEndpoint[];
+  readonly bastion?: BastionHost;
   /** Where the API server is reached; absent when somebody else provides it and has not said where. */
   readonly controlPlaneEndpoint?: { readonly host: string; readonly port: number };
   /** Zones by name, and whether control-plane machines may live there. Absent: not looked up. */

@@ -10,17 +10,17 @@ import { loadSchema } from "../../src/wire/loadSchema.ts";
 import { describeWithShared } from "../support/shared.ts";
 import { desiredOf, inputAmong, readRecording, recordingDir } from "./manifest.ts";
 
-/** Subnets stand inside their network; in other resources only their ids do. */
-const withSubnets = (resource: JsonObject): readonly JsonObject[] => {
-  const subnets = valueAt(resource, "properties", "subnets");
-  return [
-    resource,
-    ...(Array.isArray(subnets) ? (subnets as readonly JsonObject[]).filter((it) => "properties" in it) : []),
-  ];
+/** Subnets and peerings stand inside their network; in other resources only their ids do. */
+const withChildren = (resource: JsonObject): readonly JsonObject[] => {
+  const children = [
+    valueAt(resource, "properties", "subnets"),
+    valueAt(resource, "properties", "virtualNetworkPeerings"),
+  ].flatMap((list) => (Array.isArray(list) ? (list as readonly JsonObject[]) : []));
+  return [resource, ...children.filter((it) => "properties" in it)];
 };
 const resourcesIn = (recording: string): ReadonlyMap<string, JsonObject> => {
   const text = readFileSync(join(recordingDir(recording), "resources.json"), "utf8");
-  const all = (JSON.parse(text) as readonly JsonObject[]).flatMap(withSubnets);
+  const all = (JSON.parse(text) as readonly JsonObject[]).flatMap(withChildren);
   return new Map(all.map((resource) => [idKey(textAt(resource, "id") ?? ""), resource]));
 };
 
@@ -40,7 +40,7 @@ const changesAfterTakeover = async (recording: string): Promise<readonly Change[
       desired,
       observed: { kind: "present", body, etag: "1" },
       applied: undefined,
-      tagsAtScope: type !== "Microsoft.Network/virtualNetworks/subnets",
+      tagsAtScope: services.get(service)!.ownership === "tag",
     });
     if (result.kind === "refused") throw new Error(JSON.stringify(result.refusals));
     return result.kind === "write" ? result.requests.flatMap(({ changes }) => changes) : [];

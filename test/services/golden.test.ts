@@ -42,9 +42,10 @@ describe("the list of services", () => {
         expect(order.indexOf(before), `${name} after ${before}`).toBeLessThan(order.indexOf(name));
     for (const { after } of clusterServices) for (const before of after) expect(order).toContain(before);
   });
-  it("writes subnets of one network one after another", () =>
+  it("writes the children of one network one after another", () =>
     expect(clusterServices.filter(({ serialize }) => serialize === "parent").map(({ name }) => name)).toEqual([
       "subnets",
+      "vnetPeerings",
     ]));
   it("knows the api-version of every type", () => {
     for (const { type } of clusterServices) expect(apiVersions).toHaveProperty([type]);
@@ -58,6 +59,13 @@ describe("the list of services", () => {
       "PublicIPsReady",
       "NATGatewaysReady",
       "SubnetsReady",
+      "VnetPeeringReady",
       "LoadBalancersReady",
+      "PrivateDNSZoneReady",
+      "PrivateDNSLinkReady",
+      "PrivateDNSRecordReady",
+      "PrivateDNSRecordReady",
+      "PrivateEndpointsReady",
+      "BastionHostReady",
     ]));
 });
