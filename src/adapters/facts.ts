@@ -3,27 +3,31 @@ import type { Fact, FactQuery } from "../core/kind.ts";
 import type { Failure, Result } from "../core/types.ts";
 import type { Arm } from "../ports.ts";
 import { before } from "./before.ts";
-import { skuZones } from "./skuZones.ts";
+import { lookUpZoneLinks } from "./zoneLinksFact.ts";
+import { lookUpZones } from "./zonesFact.ts";
 
-const freshMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 /** After a failed look-up the stale answer serves for so long before Azure is asked again. */
 const retryMs = 5 * 60 * 1000;
-const skuApiVersion = "2021-07-01";
 
 interface Kept {
   readonly fact: Fact;
   readonly untilMs: number;
 }
 
-const lookUp = async ({ subscription, location }: FactQuery, arm: Arm): Promise<Result<Fact>> => {
-  const listed = await arm.list({
-    method: "GET",
-    path: `/subscriptions/${subscription}/providers/Microsoft.Compute/skus`,
-    apiVersion: skuApiVersion,
-    query: { $filter: `location eq '${location.replaceAll("'", "''")}'` },
-  });
-  return listed.ok ? { ok: true, value: { kind: "zones", location, zones: skuZones(listed.value, location) } } : listed;
+const lookUp = (query: FactQuery, arm: Arm): Promise<Result<Fact>> => {
+  switch (query.kind) {
+    case "zones":
+      return lookUpZones(query, arm);
+    case "zoneLinks":
+      return lookUpZoneLinks(query, arm);
+  }
 };
+
+/** Zones change once in years; links are asked for only while one is about to be made, and then as they are. */
+const freshMs: Readonly<Record<Fact["kind"], number>> = { zones: dayMs, zoneLinks: 0 };
+
+const keyOf = (query: FactQuery): string => JSON.stringify(query).toLowerCase();
 
 /** It says something of who asked, not of what was asked for: another one may have an answer. */
 const isOfAsker = (failure: Failure): boolean =>
@@ -39,7 +43,7 @@ const notWaitedFor: Result<never> = {
 };
 
 /**
- * The engine's facts from Azure, kept for a day; a stale one serves while Azure cannot be asked. Who asks for the same at
+ * The engine's facts from Azure, kept as long as they are good for; a stale one serves while Azure cannot be asked. Who asks for the same at
  * once waits for one look-up; that goes on when one of them gives up.
  */
 export class AzureFacts {
@@ -64,7 +68,7 @@ export class AzureFacts {
   }
 
   async #look(query: FactQuery, arm: Arm): Promise<Result<Fact>> {
-    const key = JSON.stringify([query.kind, query.subscription.toLowerCase(), query.location.toLowerCase()]);
+    const key = keyOf(query);
     const kept = this.#kept.get(key);
     if (kept !== undefined && this.#nowMs() < kept.untilMs) return { ok: true, value: kept.fact };
     const others = this.#running.get(key);
@@ -81,7 +85,7 @@ export class AzureFacts {
     try {
       const found = await lookUp(query, arm);
       const stale = this.#kept.get(key)?.fact;
-      if (found.ok) this.#keep(key, found.value, freshMs);
+      if (found.ok) this.#keep(key, found.value, freshMs[query.kind]);
       if (found.ok || stale === undefined) return found;
       this.#keep(key, stale, retryMs);
       return { ok: true, value: stale };
@@ -91,6 +95,6 @@ export class AzureFacts {
   }
 
   #keep(key: string, fact: Fact, forMs: number): void {
-    this.#kept.set(key, { fact, untilMs: this.#nowMs() + forMs });
+    if (forMs > 0) this.#kept.set(key, { fact, untilMs: this.#nowMs() + forMs });
   }
 }

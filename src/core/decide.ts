@@ -5,8 +5,10 @@ import { type ApplyResult, apply } from "./apply/apply.ts";
 import { foldIntent } from "./apply/foldIntent.ts";
 import { settleApplied } from "./apply/settleApplied.ts";
 import type { Circumstances } from "./circumstances.ts";
+import { disagreements } from "./disagreements.ts";
 import { type HeldWrite, heldRefusal } from "./guard/heldWrite.ts";
 import { lingering, shownMs } from "./guard/lingering.ts";
+import { brokenness, isFailedState } from "./healing.ts";
 import { idKey } from "./ids.ts";
 import { intend, lookedAtInVain } from "./intend.ts";
 import { knownAfterIntent } from "./intended.ts";
@@ -67,8 +69,7 @@ export type Decision =
       readonly untilMs?: number;
     };
 
-const failedStates = new Set(["failed", "canceled", "cancelled"]);
-const isTerminal = (state: string): boolean => state === "succeeded" || failedStates.has(state);
+const isTerminal = (state: string): boolean => state === "succeeded" || isFailedState(state);
 
 /** Azure is still at work on it, by its own word. */
 export const provisioningOf = (body: JsonObject): string => {
@@ -150,15 +151,18 @@ const adopt = (input: DecisionInput, seen: ResourceRow, tagged: boolean): Decisi
   }
 };
 
-const notOurs = (
-  seen: ResourceRow,
-  verdict: "unmanaged" | "ownershipLost",
-  { desired: { id }, desiredHash }: Wanted,
-): Decision => {
+const notOurs = (seen: ResourceRow, verdict: "unmanaged" | "ownershipLost", input: DecisionInput): Decision => {
+  const {
+    desired: { id },
+    desiredHash,
+  } = input;
   const { intent: _intent, backoff: _backoff, desiredHash: _hash, ...row } = seen;
   if (verdict === "unmanaged") {
     const known = row.known === "nothing" ? "seenUnmanaged" : row.known;
-    return { kind: "done", row: { ...row, known, desiredHash }, ours: false, refusals: [] };
+    const refusals = disagreements(input);
+    // What is refused is looked at each time, so that its condition stays.
+    const agreed = refusals.length === 0 ? { desiredHash } : {};
+    return { kind: "done", row: { ...row, known, ...agreed }, ours: false, refusals };
   }
   const message = `${id} was made by Capstan, but its owner tag was taken off: it is kept and not changed; put the tag back, or name it in annotation ${annotations.adopt}, to have it managed`;
   return {
@@ -228,11 +232,11 @@ const compare = (input: DecisionInput, applied: readonly AppliedLeaf[] | undefin
 };
 
 const isFailed = (observed: Observed): boolean =>
-  observed.kind === "present" && failedStates.has(provisioningOf(observed.body).toLowerCase());
+  observed.kind === "present" && isFailedState(provisioningOf(observed.body));
 
 const repairsOf = (input: DecisionInput, applied: readonly AppliedLeaf[]): readonly PlannedRequest[] => {
   const { observed, schema, service, desired } = input;
-  return observed.kind === "present" && isFailed(observed)
-    ? rewrite(schema, service.rules, desired, observed, applied, provisioningOf(observed.body))
-    : [];
+  if (observed.kind === "absent") return [];
+  const broken = brokenness(service.rules, observed.body);
+  return broken === undefined ? [] : rewrite(schema, service.rules, desired, observed, applied, broken);
 };

@@ -9,9 +9,32 @@ export interface Dependency {
   readonly key: ObjectKey;
 }
 
+/** Availability zones of a region. */
+export interface ZonesQuery {
+  readonly kind: "zones";
+  readonly subscription: string;
+  readonly location: string;
+}
+
+/** Which virtual networks are linked to private zones of a name, wherever in the subscription these are. */
+export interface ZoneLinksQuery {
+  readonly kind: "zoneLinks";
+  readonly subscription: string;
+  readonly zone: string;
+}
+
 /** Something to look up in Azure, declared by a kind, fetched by the engine, frozen into the scope. */
-export type FactQuery = { readonly kind: "zones"; readonly subscription: string; readonly location: string };
-export type Fact = { readonly kind: "zones"; readonly location: string; readonly zones: readonly string[] };
+export type FactQuery = ZonesQuery | ZoneLinksQuery;
+
+export type Fact =
+  | { readonly kind: "zones"; readonly location: string; readonly zones: readonly string[] }
+  | { readonly kind: "zoneLinks"; readonly zone: string; readonly links: readonly ZoneLink[] };
+
+/** One virtual network that finds the names of a private zone; ids as Azure shows them. */
+export interface ZoneLink {
+  readonly id: string;
+  readonly vnet: string;
+}
 
 /** A reason why there is no scope: bad configuration, or something that is not there yet. */
 export interface Problem {

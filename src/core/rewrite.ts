@@ -5,12 +5,13 @@ import type { Inputs } from "./apply/decide.ts";
 import { frameOf } from "./apply/frame.ts";
 import { leavesOf, locateApplied } from "./apply/leaves.ts";
 import { onlyOurs, withNeverShown, withoutOmitted } from "./apply/target.ts";
+import type { Broken } from "./healing.ts";
 import type { Rules } from "./rules.ts";
 import type { AppliedLeaf, Desired, Observed, PlannedRequest } from "./types.ts";
 
 /**
- * The request that asks Azure to finish a resource which it left in a failed state although every field is as wanted: a
- * PUT of what is there, or of our part of it. None for what is patched: machines are not repaired by writing again.
+ * The request that heals a resource which Azure left broken although every field is as wanted: a PUT of what is there, or
+ * of our part of it. None for what is patched: machines are not repaired by writing again.
  */
 export const rewrite = (
   schema: ResourceSchema,
@@ -18,7 +19,7 @@ export const rewrite = (
   desired: Desired,
   observed: Extract<Observed, { kind: "present" }>,
   ledger: readonly AppliedLeaf[],
-  state: string,
+  { path, shows, whole: healed, query }: Broken,
 ): readonly PlannedRequest[] => {
   if (rules.writes === "patch") return [];
   const frame = frameOf(schema, rules, desired, ledger);
@@ -42,7 +43,8 @@ export const rewrite = (
       apiVersion: schema.apiVersion,
       body: rules.writes === "asked" ? onlyOurs(inputs, [], whole) : whole,
       ...(observed.etag !== undefined && { ifMatch: observed.etag }),
-      changes: [{ path: "properties.provisioningState", from: state, to: "Succeeded", effect: "inPlace" }],
+      ...(query !== undefined && { query }),
+      changes: [{ path, from: shows, to: healed, effect: "inPlace" }],
     },
   ];
 };

@@ -7,6 +7,16 @@ import type { Effect, Json } from "./types.ts";
  */
 export type Pattern = string;
 
+/** What Azure shows of a resource that it left broken although every field is as wanted. */
+export interface Healing {
+  /** Values that say so. */
+  readonly broken: readonly string[];
+  /** What it shows once it is healed. */
+  readonly whole: string;
+  /** Query parameters of the write that heals it. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
 /** What is particular about the differences of one service; everything not said here follows from the wire schema. */
 export interface Rules {
   /**
@@ -40,6 +50,13 @@ export interface Rules {
    */
   readonly clear?: Readonly<Record<Pattern, Json>>;
   readonly effects?: Readonly<Record<Pattern, Effect>>;
+  /** Places at which a resource shows that it is broken: then it is written again as it is. The first that applies counts. */
+  readonly heals?: Readonly<Record<Pattern, Healing>>;
+  /**
+   * Places at which a resource that is not ours has to be as wanted to be of any use; where it is not, that is told as
+   * `ForeignConflict`. It is never written.
+   */
+  readonly agrees?: readonly Pattern[];
   /**
    * How two texts are equal. Default: exactly, except ids (values that begin with `/subscriptions/`) and keys of list items
    * (any case), `location`, and fields whose name ends in `address`, `prefix` or their plural (as addresses).

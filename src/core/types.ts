@@ -178,6 +178,8 @@ export interface PlannedRequest {
   /** Resource id, or an id below it (tags at scope). */
   readonly path: string;
   readonly apiVersion: string;
+  /** Further query parameters. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
   readonly ifMatch?: string;
   /** Create only: refuse when it exists. */

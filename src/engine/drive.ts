@@ -10,7 +10,7 @@ import { withOpenIntentsSeen } from "./openIntents.ts";
 import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
 import { meetShortages, tellShortages } from "./shared/shortages.ts";
 import { wakesOf, withWakes, withWoken } from "./wakes.ts";
-import { groupIn, type Item, readyItems, unread, type Work, withItems } from "./work.ts";
+import { groupIn, type Item, parentIn, readyItems, unread, type Work, withItems } from "./work.ts";
 import { undone, writeAll } from "./writeAll.ts";
 
 /** How far the plan was carried out, and why it stopped there. */
@@ -61,11 +61,15 @@ const withDebts = (driven: Driven, sinceMs: number): Driven => ({
   work: withItems(driven.work, [...driven.work.values()].filter(({ row }) => row.observedAtMs < sinceMs).map(unread)),
 });
 
+/** The group that a resource lives in. What lives in somebody else's network may be there, however new its group is. */
+const newHomeOf = (item: Item, work: Work): Item["row"] | undefined =>
+  parentIn(work, item) === undefined ? undefined : groupIn(work, item)?.row;
+
 const wave = async (before: Driven, ready: readonly Item[], session: Session): Promise<Driven> => {
   const view = viewOf(session);
   const { free, work: unblocked } = withoutBlocked(ready, before.work);
   const woken = withWakes(free, wakesOf(unblocked, session.circumstances));
-  const openings = woken.map((item) => ({ item, opening: open(item, item.row, groupIn(unblocked, item)?.row, view) }));
+  const openings = woken.map((item) => ({ item, opening: open(item, item.row, newHomeOf(item, unblocked), view) }));
   const looked = await inPool(openings, ({ item, opening }) => look(item, opening, unblocked, session));
   const polled = before.polled + openings.filter(({ opening }) => opening.kind === "poll").length;
   const { now, later } = firstOfEachLane(looked, unblocked);

@@ -12,7 +12,7 @@ import { pollOne } from "./pollOne.ts";
 import { readResource } from "./readResource.ts";
 import { apiVersionOf, mayAskAzure, nowOf, type Session } from "./session.ts";
 import { steadied } from "./steadied.ts";
-import { groupIn, type Item, isOurs, parentIn, type Work } from "./work.ts";
+import { type Item, isOurs, parentIn, type Work } from "./work.ts";
 
 /** What looking at one resource led to: its next form, and perhaps requests to send. */
 export interface Looked {
@@ -33,7 +33,7 @@ export const look = async (item: Item, opening: Opening, work: Work, session: Se
   switch (opening.kind) {
     case "wait": {
       const { state, untilMs } = opening;
-      return { item: steadied({ ...item, state, untilMs, ours: isOurs(item.row) }, session) };
+      return { item: steadied({ ...item, state, untilMs, ...oursAsKnown(item) }, session) };
     }
     case "settled":
       return { item: { ...item, state: { kind: "done" }, ours: isOurs(item.row) } };
@@ -45,6 +45,9 @@ export const look = async (item: Item, opening: Opening, work: Work, session: Se
       return read(item, work, session);
   }
 };
+
+/** What could not be made yet is nobody's. */
+const oursAsKnown = ({ row }: Item): Pick<Item, "ours"> => (row.known === "nothing" ? {} : { ours: isOurs(row) });
 
 const itsTurn: ServiceState = { kind: "waiting", why: "its turn" };
 
@@ -63,13 +66,12 @@ const read = async (item: Item, work: Work, session: Session): Promise<Looked> =
 };
 
 const decideOn = async (item: Item, observed: Observed, work: Work, session: Session): Promise<Decision> => {
-  const parent = parentIn(work, item) ?? groupIn(work, item);
   const decision = decide({
     ...item,
     observed,
     schema: await session.deps.schema(item.service.type),
     ownerTags: session.ownerTags,
-    parentOurs: parent?.ours ?? false,
+    parentOurs: parentIn(work, item)?.ours ?? false,
     nowMs: nowOf(session),
     cause: session.cause,
     circumstances: session.circumstances,

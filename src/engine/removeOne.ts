@@ -10,7 +10,7 @@ import type { ResourceRow } from "../core/resourceRow.ts";
 import type { Failure, Json, Observed } from "../core/types.ts";
 import type { ArmAnswer } from "../ports.ts";
 import { isJsonObject } from "../wire/json.ts";
-import { type Exodus, groupOf, isGroup, type Leaving, parentIn, type Step } from "./leaving.ts";
+import { type Exodus, isGroup, type Leaving, parentIn, type Step } from "./leaving.ts";
 import { readResource } from "./readResource.ts";
 import type { Orders } from "./remove.ts";
 import { mayAskAzure, nowOf, type Session } from "./session.ts";
@@ -158,10 +158,7 @@ const toDelete = async (
 };
 
 /** An untaggable child that we do not know goes with a parent that is ours. */
-const isParentOurs = (leaving: Leaving, exodus: Exodus): boolean => {
-  const parent = parentIn(exodus, leaving);
-  return parent?.ours === true || (parent === undefined && groupOf(exodus, leaving)?.ours === true);
-};
+const isParentOurs = (leaving: Leaving, exodus: Exodus): boolean => parentIn(exodus, leaving)?.ours === true;
 
 const afterDeleteSeconds = 1;
 

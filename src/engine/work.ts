@@ -64,7 +64,7 @@ export const newRow = (id: ResourceId, service: ServiceFacts, children: Readonly
 export const withItem = (work: Work, item: Item): Work => new Map(work).set(idKey(item.desired.id), item);
 export const withItems = (work: Work, items: readonly Item[]): Work => items.reduce(withItem, work);
 
-/** The resource that this one lives in, when the object wants that too. */
+/** The resource that this one lives in, a group where it is no child of another one, when the object wants that too. */
 export const parentIn = (work: Work, item: Item): Item | undefined => {
   const parent = parentOf(item.desired.id);
   return parent === undefined ? undefined : work.get(idKey(parent));

@@ -16,6 +16,7 @@ import type { ClusterFacts } from "./settled.ts";
 import { settleNetwork } from "./settleNetwork.ts";
 import { checkCluster } from "./validation/cluster.ts";
 import { checkIds } from "./validation/ids.ts";
+import { checkZoneLinks, zoneLinksQuery } from "./zoneLinks.ts";
 import { zonesQuery } from "./zones.ts";
 
 const dependenciesOf = (object: KubeObject): readonly Dependency[] => {
@@ -50,7 +51,8 @@ const scopeOf = (read: Read, found: readonly Fact[]): Result<ClusterScope, reado
   const { complete, network } = settled(facts, spec);
   const scope = clusterScope(cloud, facts, complete, network);
   // All that is asked of what is being deleted: it may be as wrong as it likes, as long as it has ids.
-  const problems = checkIds(scope);
+  const nameless = checkIds(scope);
+  const problems = nameless.length > 0 ? nameless : checkZoneLinks(scope, found);
   return problems.length > 0 ? { ok: false, error: problems } : { ok: true, value: scope };
 };
 
@@ -68,11 +70,15 @@ const credentialIn = (
 const firstOf = (problems: readonly Problem[]): Problem =>
   problems[0] ?? problem("InvalidConfiguration", "the object cannot be read");
 
-/** Zones only matter to what is made. */
-const factsOf = (object: KubeObject, read: Read): readonly FactQuery[] =>
-  !read.ok || read.value.spec.extendedLocation !== undefined || isDeleting(object)
-    ? []
-    : [zonesQuery(read.value.facts.subscription, read.value.facts.location)];
+/** Facts only matter to what is made. */
+const factsOf = (object: KubeObject, read: Read): readonly FactQuery[] => {
+  if (!read.ok || isDeleting(object)) return [];
+  const { facts, spec } = read.value;
+  return [
+    ...(spec.extendedLocation === undefined ? [zonesQuery(facts.subscription, facts.location)] : []),
+    ...zoneLinksQuery(object, facts, settled(facts, spec).network),
+  ];
+};
 
 const readAzureCluster = (input: KindInput): Reading<ClusterScope> => {
   const { object } = input;

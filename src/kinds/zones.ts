@@ -1,10 +1,10 @@
-import type { Fact, FactQuery } from "../core/kind.ts";
+import type { Fact, ZonesQuery } from "../core/kind.ts";
 
 const sameLocation = (a: string, b: string): boolean =>
   a.replaceAll(" ", "").toLowerCase() === b.replaceAll(" ", "").toLowerCase();
 
 /** Availability zones of a region, looked up once a turn. */
-export const zonesQuery = (subscription: string, location: string): FactQuery => ({
+export const zonesQuery = (subscription: string, location: string): ZonesQuery => ({
   kind: "zones",
   subscription,
   location,
@@ -12,7 +12,9 @@ export const zonesQuery = (subscription: string, location: string): FactQuery =>
 
 /** The zones that were looked up, sorted; undefined when they were not, empty when the region has none. */
 export const zonesIn = (facts: readonly Fact[], location: string): readonly string[] | undefined =>
-  facts.find((fact) => fact.kind === "zones" && sameLocation(fact.location, location))?.zones.toSorted();
+  facts
+    .flatMap((fact) => (fact.kind === "zones" && sameLocation(fact.location, location) ? [fact.zones] : []))[0]
+    ?.toSorted();
 
 /**
  * Regions that never had availability zones
@@ -27,7 +29,7 @@ const regionsWithoutZones: ReadonlySet<string> = new Set(
 );
 
 /** What is assumed of a region when Azure is not asked, as by a plan without Azure: three zones, unless it has none. */
-export const assumedZones = (query: FactQuery): Fact => {
+export const assumedZones = (query: ZonesQuery): Fact => {
   const location = query.location.replaceAll(" ", "").toLowerCase();
   return { kind: "zones", location: query.location, zones: regionsWithoutZones.has(location) ? [] : ["1", "2", "3"] };
 };

@@ -15,7 +15,11 @@ export const privateDnsARecords = defineService<ClusterScope, RecordSetBody>({
   after: ["privateDnsZones"],
   ownership: "parent",
   remove: "withGroup",
-  rules: { writes: "overlay", compare: { "properties.aRecords[].ipv4Address": "address" } },
+  rules: {
+    writes: "overlay",
+    agrees: ["properties.aRecords"],
+    compare: { "properties.aRecords[].ipv4Address": "address" },
+  },
   desired: (scope) => {
     const { privateDns: dns } = scope;
     if (dns?.record.version !== 4) return [];

@@ -15,7 +15,11 @@ export const privateDnsAaaaRecords = defineService<ClusterScope, RecordSetBody>(
   after: ["privateDnsZones"],
   ownership: "parent",
   remove: "withGroup",
-  rules: { writes: "overlay", compare: { "properties.aaaaRecords[].ipv6Address": "address" } },
+  rules: {
+    writes: "overlay",
+    agrees: ["properties.aaaaRecords"],
+    compare: { "properties.aaaaRecords[].ipv6Address": "address" },
+  },
   desired: (scope) => {
     const { privateDns: dns } = scope;
     if (dns?.record.version !== 6) return [];

@@ -31,6 +31,15 @@ export const vnetPeerings = defineService<ClusterScope, VirtualNetworkPeering>({
       "properties.peeringSyncLevel",
     ],
     immutable: ["properties.remoteVirtualNetwork.id"],
+    // Both sides forget each other when one of them is deleted, and keep each other's old ranges until told to look again.
+    heals: {
+      "properties.peeringState": { broken: ["Disconnected"], whole: "Connected" },
+      "properties.peeringSyncLevel": {
+        broken: ["LocalNotInSync", "LocalAndRemoteNotInSync"],
+        whole: "FullyInSync",
+        query: { syncRemoteAddressSpace: "true" },
+      },
+    },
     absentMeans: {
       "properties.allowForwardedTraffic": false,
       "properties.allowGatewayTransit": false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AzureFacts } from "../../src/adapters/facts.ts";
 import { skuZones } from "../../src/adapters/skuZones.ts";
-import type { FactQuery } from "../../src/core/kind.ts";
+import type { FactQuery, ZonesQuery } from "../../src/core/kind.ts";
 import type { Failure, JsonObject, Result } from "../../src/core/types.ts";
 import type { Arm, ArmRequest } from "../../src/ports.ts";
 
@@ -43,7 +43,7 @@ describe("skuZones", () => {
 });
 
 describe("AzureFacts", () => {
-  const query: FactQuery = { kind: "zones", subscription: "s", location: "westeurope" };
+  const query: ZonesQuery = { kind: "zones", subscription: "s", location: "westeurope" };
   const hour = 3_600_000;
 
   const world = () => {

@@ -11,9 +11,9 @@ it.each([
   const { deps } = createWorld();
   const told: (number | undefined)[] = [];
   const facts: typeof deps.facts = {
-    get: ({ location }, _arm, patience) => {
+    get: (_query, _arm, patience) => {
       told.push(patience);
-      return Promise.resolve({ ok: true, value: { kind: "zones", location, zones: [] } });
+      return Promise.resolve({ ok: true, value: { kind: "zones", location: "eastus", zones: [] } });
     },
   };
   const turn = { deps: { clock: { ...deps.clock, monotonicMs: () => 1_000 + ageMs } }, startedMs: 1_000 };

@@ -1,3 +1,4 @@
+import { lookUpZoneLinks } from "../../src/adapters/zoneLinksFact.ts";
 import { doorbell } from "../../src/core/chain/messages.ts";
 import { canonicalJson } from "../../src/core/hash.ts";
 import { dependencyKeys, memberKindOf, newsOf, versionsOf } from "../../src/core/inputs.ts";
@@ -106,7 +107,10 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     random: () => 0.5,
     log: (level, message, fields = {}) => void logs.push({ level, message, fields }),
     facts: {
-      get: ({ location }) => Promise.resolve({ ok: true, value: { kind: "zones", location, zones: ["1", "2", "3"] } }),
+      get: (query, arm) =>
+        query.kind === "zones"
+          ? Promise.resolve({ ok: true, value: { kind: "zones", location: query.location, zones: ["1", "2", "3"] } })
+          : lookUpZoneLinks(query, arm),
     },
     throttle: createThrottle(),
     shared: createSharedCache(),

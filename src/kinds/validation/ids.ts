@@ -17,6 +17,21 @@ const namesIn = (scope: ClusterScope): readonly string[] => [
     backendPool,
     ...frontends.flatMap((it) => [it.name, it.kind === "private" ? it.subnet : it.publicIp.name]),
   ]),
+  ...scope.peerings.flatMap(({ remote, forward, reverse }) => [
+    remote.name,
+    remote.resourceGroup,
+    forward.name,
+    reverse.name,
+  ]),
+  ...(scope.privateDns === undefined
+    ? []
+    : [
+        scope.privateDns.zone,
+        scope.privateDns.resourceGroup,
+        ...scope.privateDns.links.flatMap(({ name, vnet }) => [name, vnet.name, vnet.resourceGroup]),
+      ]),
+  ...scope.privateEndpoints.flatMap(({ name, subnet }) => [name, subnet]),
+  ...(scope.bastion === undefined ? [] : [scope.bastion.name, scope.bastion.subnet, scope.bastion.publicIp]),
 ];
 
 /**

@@ -5,15 +5,39 @@ import type { Desired, JsonObject } from "../../../src/core/types.ts";
 import { clusterServices } from "../../../src/services/index.ts";
 import type { ClusterScope, Frontend, LoadBalancer, SecurityRule, Subnet } from "../../../src/services/scope.ts";
 import type { ArmSimulatorOptions } from "../../../src/sim/arm/options.ts";
+import { seedResources } from "../../../src/sim/arm/otherWriter.ts";
 import { loadSchema } from "../../../src/wire/loadSchema.ts";
 import { anAzureCluster, inputOf, scopeIn } from "../../kinds/aCluster.ts";
 import { look, type Simulated, simulated, turn } from "./support/simulated.ts";
 
+const hub = { resourceGroup: "hub-rg", name: "hub" };
+const target = "/subscriptions/s/resourceGroups/r/providers/Microsoft.Storage/storageAccounts/logs";
+/** A cluster that has something of every service. */
 const base = (): ClusterScope => {
-  const scope = scopeIn(inputOf(anAzureCluster()));
+  const network = {
+    vnet: { name: "c1-vnet", peerings: [{ resourceGroup: hub.resourceGroup, remoteVnetName: hub.name }] },
+    subnets: [
+      { name: "control-plane-subnet", role: "control-plane" },
+      {
+        name: "node-subnet",
+        role: "node",
+        privateEndpoints: [{ name: "logs", privateLinkServiceConnections: [{ privateLinkServiceID: target }] }],
+      },
+    ],
+  };
+  const scope = scopeIn(inputOf(anAzureCluster({ networkSpec: network, bastionSpec: { azureBastion: {} } })));
   if (!scope.ok) throw new Error("no scope");
-  return scope.value;
+  return { ...scope.value, privateDns: privateDns("10.0.0.100", 4) };
 };
+const privateDns = (address: string, version: 4 | 6): NonNullable<ClusterScope["privateDns"]> => ({
+  zone: "c1.capz.io",
+  resourceGroup: "c1",
+  links: [
+    { name: "c1-vnet-link", vnet: { name: "c1-vnet", resourceGroup: "c1" } },
+    { name: "hub-link", vnet: hub },
+  ],
+  record: { name: "apiserver", version, address: { value: address, asked: false } },
+});
 const asked = <T>(value: T) => ({ value, asked: true });
 type Change = (scope: ClusterScope) => ClusterScope;
 
@@ -67,6 +91,10 @@ const inside = (address: string): Frontend => ({
   subnet: "control-plane-subnet",
 });
 
+const standard = { sku: asked("Standard" as const), enableTunneling: asked(true) };
+const asg =
+  "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/c1/providers/Microsoft.Network/applicationSecurityGroups/asg";
+
 /** Every form that a field of the scope can take, one by one. */
 const variants: Readonly<Record<string, Change>> = {
   plain: (scope) => scope,
@@ -82,7 +110,11 @@ const variants: Readonly<Record<string, Change>> = {
     ...scope,
     vnet: { ...scope.vnet, cidrBlocks: asked(["10.0.0.0/8", "FD00:0:0::/48"]) },
   }),
-  "a network in a group of its own": (scope) => ({ ...scope, vnet: { ...scope.vnet, resourceGroup: "network" } }),
+  "a network in a group of its own": ({ privateDns: dns, ...scope }) => ({
+    ...scope,
+    vnet: { ...scope.vnet, resourceGroup: "network" },
+    ...(dns !== undefined && { privateDns: { ...dns, links: dns.links.filter(({ vnet }) => vnet === hub) } }),
+  }),
   "one range of a subnet, chosen": nodes((subnet) => ({
     ...subnet,
     cidrBlocks: { value: ["10.1.0.0/16"], asked: false },
@@ -136,9 +168,43 @@ const variants: Readonly<Record<string, Change>> = {
     ports: [...lb.ports, { name: "konnectivity", frontendPort: asked(8132), backendPort: asked(8132) }],
   })),
   "a load balancer for outbound traffic only": balancers(({ probedPort: _port, ...lb }) => ({ ...lb, ports: [] })),
+  "flags of both directions of a peering": (scope) => ({
+    ...scope,
+    peerings: scope.peerings.map(({ remote, forward, reverse }) => ({
+      remote,
+      forward: { ...forward, allowForwardedTraffic: true, allowVirtualNetworkAccess: false },
+      reverse: { ...reverse, allowGatewayTransit: true, allowForwardedTraffic: false },
+    })),
+  }),
+  "a name with an IPv6 address": (scope) => ({ ...scope, privateDns: privateDns("FD00:0:0::100", 6) }),
+  "a bastion host for native clients": (scope) => ({
+    ...scope,
+    bastion: { name: "Bastion", subnet: "AzureBastionSubnet", publicIp: "c1-azure-bastion-pip", ...standard },
+  }),
+  "a private endpoint with all that it can have": (scope) => ({
+    ...scope,
+    privateEndpoints: scope.privateEndpoints.map((endpoint) => ({
+      ...endpoint,
+      manualApproval: true,
+      customNetworkInterfaceName: "logs-nic",
+      addresses: ["10.1.0.10"],
+      applicationSecurityGroups: [asg],
+      connections: endpoint.connections.map((one) => ({ ...one, groupIds: ["blob"], requestMessage: "please" })),
+    })),
+  }),
   "tags of the user": (scope) => ({ ...scope, additionalTags: { Env: "prod", "a.b/c": "" } }),
   "a location in words": (scope) => ({ ...scope, location: "East US" }),
 };
+
+/** What others have made before. */
+const others = [
+  {
+    id: `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${hub.resourceGroup}/providers/Microsoft.Network/virtualNetworks/${hub.name}`,
+    location: "eastus",
+    properties: { addressSpace: { addressPrefixes: ["172.16.0.0/16"] } },
+  },
+  { id: asg, location: "eastus", properties: {} },
+];
 
 interface Made {
   readonly azure: Simulated;
@@ -148,6 +214,7 @@ interface Made {
 
 const make = async (scope: ClusterScope, options: ArmSimulatorOptions): Promise<readonly Made[]> => {
   const shared = simulated([], options);
+  seedResources(shared.state, others, 0);
   const made: Made[] = [];
   for (const service of clusterServices)
     for (const desired of service.desired(scope)) {
@@ -199,8 +266,9 @@ describe("A14: variants together", () => {
       { numRuns: 15 },
     ));
   it("every service is among them", async () => {
-    const made = await make(base(), {});
+    const made = [...(await make(base(), {})), ...(await make(variants["a name with an IPv6 address"]!(base()), {}))];
     expect(new Set(made.map(({ service }) => service.name))).toEqual(new Set(clusterServices.map((one) => one.name)));
-    expect(new Set(made.map(({ desired }) => idKey(desired.id))).size).toBe(made.length);
+    const once = await make(base(), {});
+    expect(new Set(once.map(({ desired }) => idKey(desired.id))).size).toBe(once.length);
   });
 });
