@@ -58,7 +58,15 @@ const networkClaim = (scope: ClusterScope, object: KubeObject, outcome: Outcome)
   if (failed !== undefined) return trouble(object, failed);
   const stood = conditionStatus(object.status, networkCondition) === "True" && !isDeleting(object);
   if (!outcome.settled && !stood) return working(object, outcome);
-  return scope.controlPlaneEndpoint === undefined ? external : { type: networkCondition, status: "True" };
+  const { controlPlaneEndpoint: endpoint, hostIsForOthers = false } = scope;
+  if (endpoint === undefined) return external;
+  return {
+    type: networkCondition,
+    status: "True",
+    ...(hostIsForOthers && {
+      message: `spec.networkSpec.privateDNSZone is None: machines find the API server only where somebody resolves ${endpoint.host}`,
+    }),
+  };
 };
 
 /** What an AzureCluster shows of itself (contract: https://cluster-api.sigs.k8s.io/developer/providers/contracts/infra-cluster). */

@@ -3,6 +3,7 @@ import type { CloudName } from "../core/identity.ts";
 import type { ClusterScope, NatGateway, PublicIp, Subnet } from "../services/scope.ts";
 import type { CompleteCluster } from "./complete.ts";
 import { given } from "./given.ts";
+import { names } from "./names.ts";
 import { gatherSecurityGroups } from "./securityGroups.ts";
 import type { ClusterFacts, SettledNetwork, SettledSubnet } from "./settled.ts";
 
@@ -39,6 +40,11 @@ const endpointOf = ({ controlPlaneEndpoint }: CompleteCluster): ClusterScope["co
   const port = controlPlaneEndpoint?.port;
   return host === undefined || port === undefined ? undefined : { host, port };
 };
+
+/** Without a zone of ours the name of a private API server is found only where somebody else resolves it. */
+const hostIsForOthers = ({ networkSpec }: CompleteCluster, endpoint: ClusterScope["controlPlaneEndpoint"]): boolean =>
+  networkSpec.privateDNSZone === "None" &&
+  endpoint?.host === `${names.privateApiServer}.${networkSpec.privateDNSZoneName ?? ""}`;
 
 /** Zones as failure domains; `spec.failureDomains` only restricts them. */
 const failureDomainsOf = (
@@ -86,6 +92,7 @@ export const clusterScope = (
     privateEndpoints: network.subnets.flatMap(({ privateEndpoints }) => privateEndpoints),
     ...(network.bastion !== undefined && { bastion: network.bastion }),
     ...(controlPlaneEndpoint !== undefined && { controlPlaneEndpoint }),
+    ...(hostIsForOthers(spec, controlPlaneEndpoint) && { hostIsForOthers: true }),
     ...(failureDomains !== undefined && { failureDomains }),
   });
 };

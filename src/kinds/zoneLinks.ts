@@ -1,15 +1,12 @@
-import { conditionStatus } from "../core/conditions.ts";
 import { idKey, sameId } from "../core/ids.ts";
 import type { Fact, FactQuery, Problem } from "../core/kind.ts";
 import type { KubeObject } from "../core/types.ts";
 import { ids } from "../services/ids.ts";
 import type { ClusterScope } from "../services/scope.ts";
-import { networkCondition } from "./problem.ts";
 import type { ClusterFacts, SettledNetwork } from "./settled.ts";
 
 /** Whether the cluster was there before: then a link that cannot be made shows at its service and stops nothing else. */
-const stands = ({ status }: Pick<KubeObject, "status">): boolean =>
-  conditionStatus(status, networkCondition) === "True";
+const stands = ({ status }: Pick<KubeObject, "status">): boolean => status["ready"] === true;
 
 /** Asked before the first write: Azure links a network to one private zone of a name only. */
 export const zoneLinksQuery = (

@@ -185,6 +185,8 @@ export interface ClusterScope {
   readonly bastion?: BastionHost;
   /** Where the API server is reached; absent when somebody else provides it and has not said where. */
   readonly controlPlaneEndpoint?: { readonly host: string; readonly port: number };
+  /** The host of the endpoint is in a zone that neither we nor Azure make: somebody has to. */
+  readonly hostIsForOthers?: true;
   /** Zones by name, and whether control-plane machines may live there. Absent: not looked up. */
   readonly failureDomains?: Readonly<Record<string, boolean>>;
 }

@@ -1,7 +1,8 @@
 import type { World } from "../armState.ts";
 import { fill } from "../fieldRules.ts";
-import { isObject, type JsonObject, listAt, propertiesOf, textAt } from "../json.ts";
-import { refuse } from "../protocol.ts";
+import { isObject, type JsonObject, listAt, propertiesOf, sameText, textAt } from "../json.ts";
+import { type Answer, refuse } from "../protocol.ts";
+import { keyOf, nameOf } from "../resourceTarget.ts";
 import { under } from "../store.ts";
 import type { Draft, TypeRules } from "../typeRules.ts";
 
@@ -36,6 +37,29 @@ export const privateDnsZones: TypeRules = {
   },
 };
 
+const linkType = /\/virtualNetworkLinks$/i;
+const zoneIdOf = (linkId: string): string => linkId.split("/").slice(0, -2).join("/");
+const networkOf = (body: JsonObject): string => keyOf(textAt(body, "properties", "virtualNetwork", "id"));
+
+/**
+ * A network is linked to one zone of a name, and to one zone once
+ * (https://learn.microsoft.com/azure/dns/private-dns-virtual-network-links).
+ */
+const checkLink = ({ world, id, body }: Draft): Answer | undefined => {
+  const name = nameOf(zoneIdOf(id));
+  const others = [...world.state.resources.values()].filter(
+    (one) => linkType.test(one.type) && one.key !== keyOf(id) && networkOf(one.body) === networkOf(body),
+  );
+  const clash = others.find((one) => sameText(nameOf(zoneIdOf(one.id)), name));
+  return clash === undefined
+    ? undefined
+    : refuse(
+        400,
+        "BadRequest",
+        `A virtual network cannot be linked to multiple zones with overlapping namespaces. You tried to link virtual network with '${name}' and '${nameOf(zoneIdOf(clash.id))}' zones.`,
+      );
+};
+
 /** Links of a private DNS zone to virtual networks. */
 export const virtualNetworkLinks: TypeRules = {
   type: "Microsoft.Network/privateDnsZones/virtualNetworkLinks",
@@ -44,6 +68,7 @@ export const virtualNetworkLinks: TypeRules = {
   put: { created: 202, updated: 202, body: false, creating: "Creating", retryAfterSeconds: 30 },
   remove: { retryAfterSeconds: 30 },
   fields: [fill("properties.registrationEnabled", false)],
+  check: checkLink,
   provisioned: (_world, resource) => {
     propertiesOf(resource.body)["virtualNetworkLinkState"] = "Completed";
   },
