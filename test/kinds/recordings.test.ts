@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { idKey } from "../../src/core/ids.ts";
@@ -6,8 +8,9 @@ import type { Json, JsonObject, KubeObject } from "../../src/core/types.ts";
 import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import { apiVersions } from "../../src/wire/generated/apiVersions.ts";
 import { armFindings } from "../support/armValidate.ts";
-import { describeWithShared } from "../support/shared.ts";
+import { describeWithShared, sharedDir } from "../support/shared.ts";
 import { desiredOf, inputAmong, readRecording, readTemplate, recordingDir } from "./manifest.ts";
+import { type SentRequest, sentForRecording } from "./sentForRecording.ts";
 
 const recordings = [
   "default",
@@ -64,6 +67,38 @@ const explained: readonly { readonly at: RegExp; readonly why: string }[] = [
   { at: /\.probe\.id$/, why: "likewise: the probe's name changed with it" },
 ];
 
+const knownFile = join(import.meta.dirname, "..", "golden", "known.json");
+const knownIn = (file: string) =>
+  JSON.parse(readFileSync(file, "utf8")) as readonly {
+    readonly at: string;
+    readonly why: string;
+    /** The only recordings for which it holds. */
+    readonly recordings?: readonly string[];
+  }[];
+const knownFor = (recording: string) =>
+  knownIn(knownFile).filter(({ recordings: only }) => only === undefined || only.includes(recording));
+const tool = join(sharedDir, "tools", "golden-compare");
+const clusterTypes = `^(resourcegroups|${[...types].map((type) => type.replace(".", "\\.")).join("|")})$`;
+
+/** What the shared tool says of what we send, and whether it is content. */
+const compared = (recording: string, requests: readonly SentRequest[]) => {
+  const folder = mkdtempSync(join(tmpdir(), "golden-"));
+  try {
+    const file = join(folder, "requests.ndjson");
+    writeFileSync(file, requests.map((request) => JSON.stringify(request)).join("\n"));
+    const known = join(folder, "known.json");
+    writeFileSync(known, JSON.stringify(knownFor(recording)));
+    const script = join(tool, "golden-compare.mjs");
+    const args = [script, file, recordingDir(recording), "--only", clusterTypes, "--known", known];
+    const { stdout, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    return { lines: stdout.trim().split("\n"), status };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+const wantedFor = (recording: string): readonly SentRequest[] =>
+  desiredIn(readRecording(recording, "manifest.yaml")).map(({ id, body }) => ({ method: "PUT", path: id, body }));
+
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||
@@ -106,6 +141,30 @@ const unexplained = (recording: string): readonly string[] => {
     })
     .filter((line) => !explained.some(({ at }) => at.test(line.split(":")[0] ?? "")));
 };
+
+describeWithShared("what we want of Azure, against recordings, by the shared tool", () => {
+  it.each(recordings.filter((it) => it !== "byo-vnet"))("%s: differs only where it is known to", (recording) => {
+    const { lines, status } = compared(recording, wantedFor(recording));
+    expect(lines).toEqual([expect.stringMatching(/^[1-9]\d* recorded resources compared, 0 differences$/)]);
+    expect(status).toBe(0);
+  });
+  it("byo-vnet: differs only where it is known to, beside the network that was there", async () => {
+    const { lines } = compared("byo-vnet", await sentForRecording("byo-vnet"));
+    expect(lines).toEqual([expect.stringMatching(/^[1-9]\d* recorded resources compared, 0 differences$/)]);
+  });
+  it("knows all that the tool knows, each with its reason", () => {
+    const known = knownIn(knownFile);
+    expect(known).toEqual(expect.arrayContaining([...knownIn(join(tool, "known.json"))]));
+    expect(known.filter(({ why }) => why.length < 20)).toEqual([]);
+  });
+  it("finds what is missing, and what is too much", () => {
+    const [first, second, ...others] = wantedFor("default");
+    const strange = { ...second!, path: `${second!.path}-strange` };
+    const { lines, status } = compared("default", [first!, strange, ...others]);
+    expect(lines).toHaveLength(3);
+    expect(status).toBe(1);
+  });
+});
 
 describeWithShared("what we want of Azure, against recordings", () => {
   it.each(recordings)("%s: every recorded leaf is wanted, but for explained ones", (recording) =>
