@@ -1,0 +1,4 @@
+import { describeCarried } from "./edits/describeCarried.ts";
+import { loadBalancerEdits } from "./edits/loadBalancerEdits.ts";
+
+describeCarried("edits of load balancers", loadBalancerEdits);

@@ -1,0 +1,4 @@
+import { describeCarried } from "./edits/describeCarried.ts";
+import { networkEdits } from "./edits/networkEdits.ts";
+
+describeCarried("edits of the network", networkEdits);
