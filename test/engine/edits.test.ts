@@ -3,13 +3,16 @@ import { azureClusterSpec } from "../../src/api/cluster/azureCluster.ts";
 import { patched } from "../support/admission/admissionServer.ts";
 import { key } from "../support/defaultCluster.ts";
 import { conditionsOf } from "../support/world.ts";
+import { apiServerEdits } from "./edits/apiServerEdits.ts";
 import { clusterEdits } from "./edits/clusterEdits.ts";
 import { network } from "./edits/editCase.ts";
 import { refusalsOf, standingCluster, writesAfter, writesOfAnotherLook } from "./edits/editedWorld.ts";
 import { fixedEdits } from "./edits/fixedEdits.ts";
-import { loadBalancerEdits } from "./edits/loadBalancerEdits.ts";
-import { networkEdits } from "./edits/networkEdits.ts";
+import { outboundEdits } from "./edits/outboundEdits.ts";
 import { refusedEdits } from "./edits/refusedEdits.ts";
+import { securityRuleEdits } from "./edits/securityRuleEdits.ts";
+import { subnetEdits } from "./edits/subnetEdits.ts";
+import { vnetEdits } from "./edits/vnetEdits.ts";
 
 interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -29,7 +32,16 @@ const leavesOf = ({ properties, items, patternProperties }: SchemaNode, path = "
 };
 
 const leaves = leavesOf(azureClusterSpec as SchemaNode);
-const listed = [clusterEdits, fixedEdits, loadBalancerEdits, networkEdits, refusedEdits]
+const listed = [
+  clusterEdits,
+  vnetEdits,
+  subnetEdits,
+  securityRuleEdits,
+  apiServerEdits,
+  outboundEdits,
+  refusedEdits,
+  fixedEdits,
+]
   .flat()
   .flatMap(({ fields }) => fields);
 const names = (leaf: string) => (field: string) =>

@@ -1,4 +1,6 @@
+import { apiServerEdits } from "./edits/apiServerEdits.ts";
 import { describeCarried } from "./edits/describeCarried.ts";
-import { loadBalancerEdits } from "./edits/loadBalancerEdits.ts";
+import { outboundEdits } from "./edits/outboundEdits.ts";
 
-describeCarried("edits of load balancers", loadBalancerEdits);
+describeCarried("edits of the API server's load balancer", apiServerEdits);
+describeCarried("edits of load balancers that lead out", outboundEdits);

@@ -93,11 +93,12 @@ const shortId = (id: string): string => {
 
 type Bodies = ReadonlyMap<string, JsonObject>;
 const childrenOf = (body: JsonObject): readonly (readonly [string, JsonObject])[] => {
+  type Child = JsonObject & { readonly id: string };
   const { subnets = [], virtualNetworkPeerings = [] } = (body["properties"] ?? {}) as {
-    readonly subnets?: readonly JsonObject[];
-    readonly virtualNetworkPeerings?: readonly JsonObject[];
+    readonly subnets?: readonly Child[];
+    readonly virtualNetworkPeerings?: readonly Child[];
   };
-  return [...subnets, ...virtualNetworkPeerings].map((child) => [String(child["id"]).toLowerCase(), child] as const);
+  return [...subnets, ...virtualNetworkPeerings].map((child) => [child.id.toLowerCase(), child] as const);
 };
 const bodiesOf = (world: World): Bodies => {
   const all = [...world.arm.resources].map(([id, { body }]) => [id, structuredClone(body) as JsonObject] as const);

@@ -1,44 +1,10 @@
 import type { JsonObject } from "../../../src/core/types.ts";
 import { patched } from "../../support/admission/admissionServer.ts";
 import { type Carried, internal, network } from "./editCase.ts";
+import { field, front, meansNothing, outbound, write } from "./loadBalancerParts.ts";
 
-const apiServer = (part: JsonObject | null): JsonObject => network({ apiServerLB: part });
 const nodeOut = (part: JsonObject | null): JsonObject => network({ nodeOutboundLB: part });
-const cpOut = (part: JsonObject | null): JsonObject => network({ controlPlaneOutboundLB: part });
-const field = (lb: string, name: string): string => `networkSpec.${lb}.${name}`;
-const write = (lb: string, ...paths: readonly string[]): string =>
-  `PUT loadBalancers/${lb}: ${paths
-    .map((path) => `properties.${path}`)
-    .toSorted()
-    .join(", ")}`;
-const front = "frontendIPConfigurations";
-const outbound = "outboundRules[OutboundNATAllProtocols].properties";
-const https = "loadBalancingRules[LBRuleHTTPS].properties";
-
-const ports = (...additionalAPIServerLBPorts: readonly JsonObject[]): JsonObject =>
-  network({ additionalAPIServerLBPorts });
-const rke2 = { name: "rke2", port: 9345 };
-const konnectivity = { name: "konnectivity", port: 8132 };
-
-const publicFrontend = (name: string, publicIP: JsonObject = {}): JsonObject => ({
-  name,
-  publicIP: { name: "pip-c1-apiserver", ...publicIP },
-});
-
-/** The name that the address has by default. */
-const hashed = "c1-30dc860e.eastus.cloudapp.azure.com";
-
-/** Fields that mean nothing in Azure. */
-const meansNothing = (lb: string, from: JsonObject, patch: (part: JsonObject) => JsonObject): Carried => ({
-  title: `what says nothing of ${lb}`,
-  fields: [field(lb, "id"), field(lb, "sku")],
-  from,
-  steps: [
-    [patch({ id: "/x", sku: "Standard" }), []],
-    [patch({ id: null, sku: "" }), []],
-    [patch({ sku: null }), []],
-  ],
-});
+const cpOut = (part: JsonObject): JsonObject => network({ controlPlaneOutboundLB: part });
 
 const outFrontend = (name: string, ip: string, more: JsonObject = {}): JsonObject => ({
   name,
@@ -199,124 +165,8 @@ const nodeLb: readonly Carried[] = [
   },
 ];
 
-const apiServerLb: readonly Carried[] = [
-  meansNothing("apiServerLB", {}, apiServer),
-  {
-    title: "the default frontend of the API server, written down",
-    fields: [
-      field("apiServerLB", "frontendIPs[].name"),
-      field("apiServerLB", "frontendIPs[].publicIP.name"),
-      field("apiServerLB", "frontendIPs[].publicIP.dnsName"),
-      field("apiServerLB", "frontendIPsCount"),
-    ],
-    steps: [
-      [apiServer({ frontendIPs: [publicFrontend("c1-public-lb-frontEnd")], frontendIPsCount: 1 }), []],
-      [
-        apiServer({ frontendIPs: [publicFrontend("c1-public-lb-frontEnd", { dnsName: hashed })], frontendIPsCount: 1 }),
-        [],
-      ],
-      [apiServer({ frontendIPs: null, frontendIPsCount: null }), []],
-    ],
-  },
-  {
-    title: "another frontend of the API server",
-    fields: [field("apiServerLB", "frontendIPs[].name")],
-    steps: [
-      [
-        apiServer({ frontendIPs: [publicFrontend("front")] }),
-        [
-          write(
-            "c1-public-lb",
-            `${front}[c1-public-lb-frontEnd]`,
-            `${front}[front]`,
-            `${https}.frontendIPConfiguration.id`,
-            `${outbound}.frontendIPConfigurations`,
-          ),
-        ],
-      ],
-    ],
-  },
-  {
-    title: "the private address beside a public API server",
-    fields: [field("apiServerLB", "frontendIPs[].privateIP")],
-    from: apiServer({ frontendIPs: [publicFrontend("front")] }),
-    steps: [
-      [
-        apiServer({ frontendIPs: [publicFrontend("front"), { name: "inside", privateIP: "10.0.0.50" }] }),
-        ["PUT loadBalancers/c1-public-lb-internal (new)"],
-      ],
-    ],
-  },
-  {
-    title: "the frontend of a private API server",
-    fields: [field("apiServerLB", "frontendIPs[].name")],
-    from: internal,
-    steps: [
-      [apiServer({ frontendIPs: [{ name: "c1-internal-lb-frontEnd", privateIP: "10.0.0.100" }] }), []],
-      [
-        apiServer({ frontendIPs: [{ name: "front", privateIP: "10.0.0.100" }] }),
-        [
-          write(
-            "c1-internal-lb",
-            `${front}[c1-internal-lb-frontEnd]`,
-            `${front}[front]`,
-            `${https}.frontendIPConfiguration.id`,
-          ),
-        ],
-      ],
-    ],
-  },
-  {
-    title: "the pool of the API server",
-    fields: [field("apiServerLB", "backendPool.name")],
-    steps: [
-      [apiServer({ backendPool: { name: "c1-public-lb-backendPool" } }), []],
-      [
-        apiServer({ backendPool: { name: "other" } }),
-        [
-          write(
-            "c1-public-lb",
-            "backendAddressPools[c1-public-lb-backendPool]",
-            "backendAddressPools[other]",
-            `${https}.backendAddressPool.id`,
-            `${outbound}.backendAddressPool.id`,
-          ),
-        ],
-      ],
-    ],
-  },
-  {
-    title: "further ports of the API server",
-    fields: ["networkSpec.additionalAPIServerLBPorts[].name", "networkSpec.additionalAPIServerLBPorts[].port"],
-    steps: [
-      [ports(rke2), [write("c1-public-lb", "loadBalancingRules[rke2]")]],
-      [ports(konnectivity, rke2), [write("c1-public-lb", "loadBalancingRules[konnectivity]")]],
-      [ports(rke2, konnectivity), []],
-      [
-        ports({ ...rke2, port: 9346 }, konnectivity),
-        [
-          write(
-            "c1-public-lb",
-            "loadBalancingRules[rke2].properties.backendPort",
-            "loadBalancingRules[rke2].properties.frontendPort",
-          ),
-        ],
-      ],
-      [
-        ports({ name: "renamed", port: 9346 }, konnectivity),
-        [write("c1-public-lb", "loadBalancingRules[renamed]", "loadBalancingRules[rke2]")],
-      ],
-      [
-        network({ additionalAPIServerLBPorts: null }),
-        [write("c1-public-lb", "loadBalancingRules[konnectivity]", "loadBalancingRules[renamed]")],
-      ],
-    ],
-  },
-];
-
-/** Edits of load balancers that are carried out. */
-export const loadBalancerEdits: readonly Carried[] = [
-  ...apiServerLb,
+/** Edits of load balancers that only lead out, which are carried out. */
+export const outboundEdits: readonly Carried[] = [
   ...nodeLb,
   ...leadingOut(
     "controlPlaneOutboundLB",
