@@ -28,6 +28,8 @@ export interface Faults {
   kube?: (call: "read" | "write", key: ObjectKey) => Failure | undefined;
   tables?: (call: "read" | "commit") => TableFault | undefined;
   brokerDown?: boolean;
+  /** Zones of a region; three everywhere unless said otherwise. */
+  zones?: (location: string) => readonly string[];
 }
 
 /** One management cluster, one Azure, one queue and one function app in memory, on one virtual clock. */
@@ -109,7 +111,7 @@ export const createWorld = (options: ArmSimulatorOptions = {}, kinds: Deps["kind
     facts: {
       get: (query, arm) =>
         query.kind === "zones"
-          ? Promise.resolve({ ok: true, value: { kind: "zones", location: query.location, zones: ["1", "2", "3"] } })
+          ? Promise.resolve({ ok: true, value: { ...query, zones: faults.zones?.(query.location) ?? ["1", "2", "3"] } })
           : lookUpZoneLinks(query, arm),
     },
     throttle: createThrottle(),
