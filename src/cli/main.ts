@@ -4,6 +4,7 @@ import { addDemo } from "./demo.ts";
 import { enterCallersFolder } from "./enterCallersFolder.ts";
 import { addOrders } from "./operate/orderCommands.ts";
 import { addStoreCommands } from "./operate/storeCommands.ts";
+import { addPlan } from "./plan/planCommand.ts";
 import { UserError } from "./userError.ts";
 import { addValidate } from "./validate/validateCommand.ts";
 
@@ -25,6 +26,7 @@ program
   .action((options: CrdsOptions) => crds(options, print));
 
 addValidate(program);
+addPlan(program);
 addOrders(program);
 addStoreCommands(program);
 addDemo(program);

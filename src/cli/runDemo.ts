@@ -5,10 +5,12 @@ import { kinds } from "../kinds/index.ts";
 import { withFileLock } from "../sim/controlPlane/fileLock.ts";
 import type { Stack } from "../sim/stack/stack.ts";
 import { startStack } from "../sim/stack/startStack.ts";
-import { creationPlans, renderPlan } from "./creationPlan.ts";
 import { type DemoOptions, portsOf } from "./demoOptions.ts";
 import { missingIdentities } from "./identities.ts";
 import { asDocuments, type ManifestObject, readManifest } from "./manifest.ts";
+import { isDecorated } from "./plan/planCommand.ts";
+import { plansFromNothing } from "./plan/plansFromNothing.ts";
+import { printPlans } from "./plan/printPlans.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { UserError } from "./userError.ts";
 import { watchDemo } from "./watchDemo.ts";
@@ -144,11 +146,18 @@ const run = async (
   return 1;
 };
 
+/** What will be asked of the simulated Azure. */
+const showPlan = async (manifest: readonly ManifestObject[], screen: Screen): Promise<void> => {
+  const say = (line: string): void => screen.say(line);
+  const plans = await plansFromNothing(manifest, process.env["AZURE_SUBSCRIPTION_ID"], say);
+  const decorated = isDecorated(process.stdout.isTTY, process.env);
+  printPlans(plans, "wide", { print: say, note: say, decorated });
+};
+
 /** Runs the demo with a manifest that has been read. */
 const runWith = async (options: DemoOptions, manifest: readonly ManifestObject[]): Promise<number> => {
   const screen = openScreen(process.stdout, process.env, Date.now);
-  if (options.plan === true)
-    for (const plan of await creationPlans(manifest, kinds)) for (const line of renderPlan(plan)) screen.say(line);
+  if (options.plan === true) await showPlan(manifest, screen);
   const ended = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ended.abort());
   const interrupted = new Promise<undefined>((done) => ended.signal.addEventListener("abort", () => done(undefined)));

@@ -6,10 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { creationPlans } from "../../src/cli/creationPlan.ts";
 import { quickstart } from "../../src/cli/demoOptions.ts";
 import { readManifest } from "../../src/cli/manifest.ts";
-import { kinds } from "../../src/kinds/index.ts";
+import { plansFromNothing } from "../../src/cli/plan/plansFromNothing.ts";
 import type { LoggedRequest } from "../../src/sim/arm/requestLog.ts";
 import type { Stack } from "../../src/sim/stack/stack.ts";
 import { startStack } from "../../src/sim/stack/startStack.ts";
@@ -76,13 +75,14 @@ describe("capstan demo", () => {
     const { status, output } = await demo(["--once", "--plan", "--requests", requests]);
     expect(output).toMatch(/\n +\d+s {2}1 of 1 ready(, \d+ not in this build)?\nready\n$/);
     expect(status).toBe(0);
-    const [plan] = await creationPlans(await readManifest(quickstart, {}), kinds);
-    for (const { id } of plan!.steps) expect(output).toContain(`PUT ${id} `);
+    const [planned] = await plansFromNothing(await readManifest(quickstart, {}), undefined, () => undefined);
+    const { plan } = planned!;
+    for (const { id } of plan.steps) expect(output).toContain(`create  ${id}\n`);
     const lines = (await readFile(requests, "utf8")).trim().split("\n");
     const logged = lines.map((line): LoggedRequest => JSON.parse(line));
     const writes = logged.filter(({ method, status: answer }) => method !== "GET" && answer < 300);
     expect(writes.map(({ method, path, apiVersion }) => ({ method, id: path, apiVersion })).toSorted(byId)).toEqual(
-      plan!.steps.map(({ method, id, apiVersion }) => ({ method, id, apiVersion })).toSorted(byId),
+      plan.steps.map(({ method, id, apiVersion }) => ({ method, id, apiVersion })).toSorted(byId),
     );
     for (const write of writes) expect(write.body, write.path).toBeTypeOf("object");
   });

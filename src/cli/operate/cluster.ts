@@ -1,4 +1,5 @@
 import { type KubeOperator, openKubeOperator } from "../../adapters/kubeOperator.ts";
+import type { KubeSource } from "../../adapters/kubeTransport.ts";
 import { parseJson } from "../../core/parseJson.ts";
 import { UserError } from "../userError.ts";
 import type { Env } from "./settings.ts";
@@ -24,11 +25,14 @@ const reasonOf = (error: unknown, context: string | undefined): string => {
 const fileOf = (kubeconfig: string | undefined): string =>
   kubeconfig ?? (process.env["KUBECONFIG"] ? `${process.env["KUBECONFIG"]} (of KUBECONFIG)` : "~/.kube/config");
 
-/** Fails with a `UserError` when there is no kubeconfig to use. Its content is not told. */
-export const openCluster = async ({ kubeconfig, context }: KubeOptions): Promise<KubeOperator> => {
+/** Opens something with the caller's kubeconfig. Fails with a `UserError` when there is none to use; its content is not told. */
+export const withKubeconfig = async <T>(
+  { kubeconfig, context }: KubeOptions,
+  open: (source: KubeSource) => Promise<T>,
+): Promise<T> => {
   const chosen = context === undefined ? {} : { context };
   try {
-    return await openKubeOperator(
+    return await open(
       kubeconfig === undefined ? { kind: "default", ...chosen } : { kind: "file", path: kubeconfig, ...chosen },
     );
   } catch (error) {
@@ -37,6 +41,9 @@ export const openCluster = async ({ kubeconfig, context }: KubeOptions): Promise
     );
   }
 };
+
+/** What a person does to objects, with the caller's kubeconfig. */
+export const openCluster = (options: KubeOptions): Promise<KubeOperator> => withKubeconfig(options, openKubeOperator);
 
 /** uids in the settings of the function app; their form is the app's to judge. */
 const settingUids = (env: Env): readonly string[] => {

@@ -1,5 +1,8 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { parseId } from "../../core/ids.ts";
+import { ownTerminal, withPlanStatus } from "../plan/planCommand.ts";
 import { UserError } from "../userError.ts";
+import type { CheckOptions } from "./checkAdoption.ts";
 import type { GiveOptions } from "./give.ts";
 import type { Order } from "./orders.ts";
 
@@ -44,7 +47,8 @@ const described: readonly Described[] = [
   {
     kind: "adopt",
     description: "take over resources that exist without our owner tag",
-    example: "capstan adopt azurecluster/demo --id /subscriptions/…/resourceGroups/demo --dry-run",
+    example: `capstan adopt azurecluster/demo --check
+  capstan adopt azurecluster/demo --id /subscriptions/…/resourceGroups/demo --dry-run`,
   },
   {
     kind: "abandon",
@@ -53,9 +57,10 @@ const described: readonly Described[] = [
   },
 ];
 
-interface OrderOptions extends GiveOptions {
+interface OrderOptions extends GiveOptions, CheckOptions {
   readonly id?: readonly string[];
   readonly none?: boolean;
+  readonly check?: boolean;
 }
 
 const orderOf = (kind: Described["kind"], { id = [], none = false }: OrderOptions): Order => {
@@ -78,13 +83,52 @@ const add = (program: Command, { kind, description, example: line }: Described):
     command
       .option("--id <id...>", "ids of the Azure resources; they are added to those named before")
       .option("--none", "name none any more; without --id");
-  command.addHelpText("after", example(line)).action(async (args: readonly string[], options: OrderOptions) => {
-    const { give } = await import("./give.ts");
-    process.exitCode = await give(orderOf(kind, options), args, options, {
-      print: (text) => console.log(text),
-      complain: (text) => console.error(text),
+  if (kind === "adopt") addCheck(command);
+  command
+    .addHelpText("after", `${example(line)}${kind === "adopt" ? checkHelp : ""}`)
+    .action(async (args: readonly string[], options: OrderOptions) => {
+      process.exitCode = options.check === true ? await check(args, options) : await order(kind, args, options);
     });
+};
+
+const checkHelp = `
+
+With --check nothing is written: Azure is read as \`capstan plan\` does, and compared as if the object had taken over what
+carries its owner tag and what --id names. Status then: 0 compared, 1 with --exit-code when something would change, 2
+called wrongly, 3 it cannot be compared.`;
+
+const addCheck = (command: Command): Command =>
+  command
+    .option("--check", "write nothing; say what taking over would change in Azure")
+    .addOption(new Option("--as <who>", "with --check: as whom Azure is read").choices(["identity", "login"]))
+    .addOption(new Option("-o, --output <form>", "with --check: form of the plan").choices(["wide", "json", "yaml"]))
+    .option("--exit-code", "with --check: end with 1 when something would change")
+    .option("--settings <file>", "settings of the function app; default: the environment");
+
+const check = (args: readonly string[], options: OrderOptions): Promise<number> =>
+  withPlanStatus(async () => {
+    if (options.none === true) throw new UserError("--none takes ids back: leave --check out", usage);
+    const { checkAdoption } = await import("./checkAdoption.ts");
+    return checkAdoption(args, options, ownTerminal());
   });
+
+const order = async (kind: Described["kind"], args: readonly string[], options: OrderOptions): Promise<number> => {
+  const given = orderOf(kind, options);
+  if (given.kind === "adopt") await refuseStrange(args, given.ids, options);
+  const { give } = await import("./give.ts");
+  return give(given, args, options, {
+    print: (text) => console.log(text),
+    complain: (text) => console.error(text),
+  });
+};
+
+const refuseStrange = async (args: readonly string[], ids: readonly string[], options: OrderOptions): Promise<void> => {
+  const { settingsOf } = await import("./settings.ts");
+  const { strangeId } = await import("./strangeId.ts");
+  // What is no id at all is told as such later.
+  const real = ids.filter((id) => parseId(id) !== undefined);
+  const strange = await strangeId(args, real, options, settingsOf(options.settings, process.env));
+  if (strange !== undefined) throw new UserError(strange, usage);
 };
 
 /** `capstan retry`, `release`, `hold`, `unhold`, `adopt` and `abandon`. */
