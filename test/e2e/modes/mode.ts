@@ -10,6 +10,8 @@ export interface Mode {
   /** Name of the AzureCluster where it is another, as with a class of clusters. */
   readonly azureCluster?: string;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Resource Manager of another cloud than the public one. */
+  readonly management?: string;
   /** Of the Cluster, laid over a spec that asks for nothing. */
   readonly clusterNetwork?: JsonObject;
   /** Laid over a spec with region, subscription and identity. */
@@ -71,3 +73,9 @@ export const comparable = (ids: readonly string[]): readonly string[] => ids.map
 /** What others have in Azure before, in the form that the simulator takes. */
 export const seedsOf = (mode: Mode): readonly (JsonObject & { readonly id: string })[] =>
   (mode.before ?? []).map((one) => ({ ...one, id: idOf(mode, one.id) }));
+
+/** Ids in Azure, short and in lower case, without those that others had before, and their groups. */
+export const madeOf = ({ before = [] }: Mode, ids: readonly string[]): readonly string[] => {
+  const theirs = new Set(before.flatMap(({ id }) => [id.toLowerCase(), id.toLowerCase().split("/")[0]]));
+  return comparable(ids.filter((id) => !theirs.has(id)));
+};

@@ -4,13 +4,17 @@ import { lbs, publicCluster, threeZones } from "./parts.ts";
 const noZones = {} as const;
 const edge = { name: "losangeles", type: "EdgeZone" } as const;
 
-const inCloud = (name: string, number: number, environment: string, location: string, host: string): Mode => ({
-  title: `the cloud ${environment}`,
-  name,
-  number,
-  spec: { azureEnvironment: environment, location },
-  made: publicCluster(name),
-  endpoint: { host, port: 6443 },
+/** A cloud of its own, with its Resource Manager and its names for addresses. */
+const inCloud = (
+  cloud: Pick<Mode, "name" | "number"> & Record<"environment" | "location" | "management" | "host", string>,
+): Mode => ({
+  title: `the cloud ${cloud.environment}`,
+  name: cloud.name,
+  number: cloud.number,
+  management: cloud.management,
+  spec: { azureEnvironment: cloud.environment, location: cloud.location },
+  made: publicCluster(cloud.name),
+  endpoint: { host: cloud.host, port: 6443 },
   zones: threeZones,
   conditions: lbs,
 });
@@ -55,12 +59,20 @@ export const placeModes: readonly Mode[] = [
     zones: noZones,
     conditions: lbs,
   },
-  inCloud(
-    "gov",
-    16,
-    "AzureUSGovernmentCloud",
-    "usgovvirginia",
-    "gov-6d94fa74.usgovvirginia.cloudapp.usgovcloudapi.net",
-  ),
-  inCloud("china", 17, "AzureChinaCloud", "chinanorth3", "china-612056e3.chinanorth3.cloudapp.chinacloudapi.cn"),
+  inCloud({
+    name: "gov",
+    number: 16,
+    environment: "AzureUSGovernmentCloud",
+    location: "usgovvirginia",
+    management: "https://management.usgovcloudapi.net",
+    host: "gov-6d94fa74.usgovvirginia.cloudapp.usgovcloudapi.net",
+  }),
+  inCloud({
+    name: "china",
+    number: 17,
+    environment: "AzureChinaCloud",
+    location: "chinanorth3",
+    management: "https://management.chinacloudapi.cn",
+    host: "china-612056e3.chinanorth3.cloudapp.chinacloudapi.cn",
+  }),
 ];

@@ -2,9 +2,9 @@ import { textAt } from "../../../src/api/json.ts";
 import type { JsonObject, ObjectKey } from "../../../src/core/types.ts";
 import { zonesOf } from "../../../src/sim/arm/catalogue/regions.ts";
 import type { UserObject } from "../../../src/sim/memory/memoryObjects.ts";
-import { isJsonList, isJsonObject } from "../../../src/wire/json.ts";
+import { childrenOf } from "../../e2e/modes/children.ts";
 import { azureClusterOf, clusterOf, identityOf } from "../../e2e/modes/manifests.ts";
-import { comparable, type Mode, objectName, seedsOf, shortOf } from "../../e2e/modes/mode.ts";
+import { type Mode, madeOf, objectName, seedsOf, shortOf } from "../../e2e/modes/mode.ts";
 import { patched } from "../../support/admission/admissionServer.ts";
 import { seed } from "../../support/defaultCluster.ts";
 import { createWorld, type World } from "../../support/world.ts";
@@ -37,15 +37,6 @@ export const worldOf = (mode: Mode): World => {
 export const editSpec = (world: World, mode: Mode, patch: JsonObject): void =>
   void world.objects.edit(keyOf(mode), (object) => ({ ...object, spec: patched(object.spec, patch) }));
 
-const childrenOf = (body: JsonObject): readonly JsonObject[] => {
-  const { properties } = body;
-  if (!isJsonObject(properties)) return [];
-  return ["subnets", "virtualNetworkPeerings"].flatMap((name) => {
-    const list = properties[name];
-    return isJsonList(list) ? list.filter(isJsonObject) : [];
-  });
-};
-
 /** All that is in Azure, parts of networks too, by its short name in lower case. */
 export const azureOf = (world: World): ReadonlyMap<string, JsonObject> =>
   new Map(
@@ -58,8 +49,4 @@ export const azureOf = (world: World): ReadonlyMap<string, JsonObject> =>
   );
 
 /** What is there beside what others had before. */
-export const madeIn = (world: World, { before = [] }: Mode): readonly string[] => {
-  const theirs = new Set(before.map(({ id }) => id.toLowerCase()));
-  const groups = new Set(before.map(({ id }) => id.toLowerCase().split("/")[0]));
-  return comparable([...azureOf(world).keys()].filter((id) => !theirs.has(id) && !groups.has(id)));
-};
+export const madeIn = (world: World, mode: Mode): readonly string[] => madeOf(mode, [...azureOf(world).keys()]);
