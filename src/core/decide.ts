@@ -15,6 +15,7 @@ import { knownAfterIntent } from "./intended.ts";
 import type { ServiceState } from "./kind.ts";
 import { formerlyApplied } from "./lastApplied.ts";
 import { ownership } from "./ownership.ts";
+import { type Lean, missingMessage } from "./passedOver.ts";
 import type { ResourceRow } from "./resourceRow.ts";
 import { rewrite } from "./rewrite.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
@@ -38,6 +39,10 @@ export interface DecisionInput extends Wanted {
   readonly parentOurs: boolean;
   /** Of a role assignment that the spec names: whether its principal is ours. Default false. */
   readonly principalOurs?: boolean;
+  /** Whether what it is made beside is ours (`Desired.onlyBeside`). Default true. */
+  readonly besideOurs?: boolean;
+  /** References in it to what does not exist and is not made. Default none. */
+  readonly missing?: Lean["missing"];
   readonly nowMs: number;
   readonly cause: string;
   readonly circumstances: Circumstances;
@@ -54,7 +59,9 @@ export type Decision =
       readonly untilMs?: number;
     }
   /** What is wanted is not written until somebody says so. */
-  | { readonly kind: "stopped"; readonly row: ResourceRow; readonly state: ServiceState }
+  | { readonly kind: "stopped"; readonly row: ResourceRow; readonly state: ServiceState; readonly untilMs?: number }
+  /** It does not exist, and what it would be made beside is not ours. */
+  | { readonly kind: "passedOver"; readonly row: ResourceRow }
   /** `untilMs`: when to look again; by default in some seconds. */
   | { readonly kind: "busy"; readonly row: ResourceRow; readonly why: string; readonly untilMs?: number }
   /** `exists`: the resource stands, only not as it is wanted. */
@@ -116,6 +123,7 @@ const whenAbsent = (input: DecisionInput, seen: ResourceRow): Decision => {
   const untilMs = notYetVisibleUntilMs(seen, input.nowMs);
   if (untilMs !== undefined)
     return { kind: "busy", row: lookedAtInVain(seen), why: "written, but not yet visible in Azure", untilMs };
+  if (input.besideOurs === false) return { kind: "passedOver", row: lookedAtInVain(seen) };
   const { ancestorDeleting } = input.circumstances;
   if (ancestorDeleting === undefined) {
     const loss = afterLoss(input, seen);
@@ -189,6 +197,8 @@ const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
   const applied = ledger.length === 0 && seen.applied.length === 0 ? undefined : ledger;
   const result = compare(input, applied);
   const row: ResourceRow = { ...seen, applied: applied ?? [], unsettled: false };
+  if (result.kind === "write" && input.missing !== undefined && input.missing.length > 0)
+    return { kind: "stopped", row: lookedAtInVain(row), ...namesNothing(input, input.missing) };
   if (result.kind === "write") return intend(input, row, result);
   if (observed.kind === "present" && mayBeOld(seen, desiredHash, nowMs))
     return { kind: "busy", row: lookedAtInVain(seen), why: "Azure may not show yet what was written a moment ago" };
@@ -210,6 +220,17 @@ const plan = (input: DecisionInput, seen: ResourceRow): Decision => {
     ...until,
   };
 };
+
+/** A person may make it at any time, and nothing tells. */
+const missingAgainMs = 5 * 60_000;
+
+const namesNothing = (
+  { desired: { id }, nowMs }: DecisionInput,
+  missing: Lean["missing"],
+): { readonly state: ServiceState; readonly untilMs: number } => ({
+  state: { kind: "failed", reason: "InvalidConfiguration", severity: "Error", message: missingMessage(id, missing) },
+  untilMs: nowMs + missingAgainMs,
+});
 
 /** What an annotation remembers and the ledger does not is laid over what a comparison without it would keep. */
 const compare = (input: DecisionInput, applied: readonly AppliedLeaf[] | undefined): ApplyResult => {

@@ -9,7 +9,7 @@ const marked = Symbol("marked");
 
 /** What is special about a value or subtree. */
 type Special =
-  | { readonly kind: "default" | "createOnly" | "yielded" }
+  | { readonly kind: "default" | "createOnly" | "yielded" | "ifThere" }
   | { readonly kind: "version"; readonly version: string };
 
 /** A value or subtree with a mark. */
@@ -47,12 +47,15 @@ export const atCreation = <const T>(value: NoInfer<T>): ByDefault<T> => mark<T>(
 /** What another owner decides once the resource is there. */
 export const yielded = <const T>(value: NoInfer<T>): ByDefault<T> => mark<T>(value, { kind: "yielded" });
 
+/** A reference that is left out while what it names is not made (see `Desired.ifThere`). */
+export const ifThere = <const T>(value: NoInfer<T>): ByDefault<T> => mark<T>(value, { kind: "ifThere" });
+
 /** What the spec asks for, or else our own choice, marked as such. */
 export const orDefault = <const T>(asked: T | undefined, fallback: T): T | ByDefault<T> =>
   asked === undefined ? byDefault(fallback) : asked;
 
 /** A body without marks, and the paths that were marked (items of keyed lists stand under their key). */
-type Unmarked = { readonly value: Json } & Pick<Desired, "defaults" | "versions" | "createOnly" | "yields">;
+type Unmarked = { readonly value: Json } & Pick<Desired, "defaults" | "versions" | "createOnly" | "yields" | "ifThere">;
 
 interface MarkedPath {
   readonly path: readonly string[];
@@ -124,12 +127,13 @@ export const unmark = (body: unknown, rules: KeyRules): Unmarked => {
   const versions = marks.flatMap(({ path, special }) =>
     special.kind === "version" ? [{ path, version: special.version }] : [],
   );
-  const [createOnly, yields] = [pathsOf("createOnly"), pathsOf("yielded")];
+  const [createOnly, yields, there] = [pathsOf("createOnly"), pathsOf("yielded"), pathsOf("ifThere")];
   return {
     value,
     defaults: pathsOf("default"),
     ...(versions.length > 0 && { versions }),
     ...(createOnly.length > 0 && { createOnly }),
     ...(yields.length > 0 && { yields }),
+    ...(there.length > 0 && { ifThere: there }),
   };
 };

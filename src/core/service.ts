@@ -6,6 +6,8 @@ import type { Desired, JsonObject, ResourceId } from "./types.ts";
 export interface Wanted<Body> {
   readonly id: ResourceId;
   readonly body: Marked<Body>;
+  /** Made only while that resource is ours (see `Desired`). */
+  readonly onlyBeside?: ResourceId | undefined;
 }
 
 /** An annotation of upstream's that tells what was applied last to the resources of a service (see `lastApplied.ts`). */
@@ -57,9 +59,9 @@ export const defineService = <Scope, Body extends object>(declaration: Declarati
     remove: declaration.remove ?? "delete",
     trueWhenUnused: declaration.trueWhenUnused ?? false,
     desired: (scope: Scope) =>
-      declaration.desired(scope).map(({ id, body }) => {
+      declaration.desired(scope).map(({ id, body, onlyBeside }) => {
         const { value, ...marks } = unmark(body, declaration.rules);
         // The one cast: a Body is an interface of wire JSON, which has no index signature.
-        return { id, body: value as JsonObject, ...marks };
+        return { id, body: value as JsonObject, ...marks, ...(onlyBeside !== undefined && { onlyBeside }) };
       }),
   });

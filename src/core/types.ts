@@ -137,6 +137,10 @@ export interface Desired {
    * it, and never compared, sent again, stored or shown.
    */
   readonly createOnly?: readonly (readonly string[])[];
+  /** Made only while that resource is ours; what exists already is as ever. */
+  readonly onlyBeside?: ResourceId;
+  /** References (`{ id }`) that are left out while what they name is not made for want of its `onlyBeside`. */
+  readonly ifThere?: readonly (readonly string[])[];
   /** Subtrees that another owner decides, in this one resource; like `Rules.yields` (a count under an autoscaler). */
   readonly yields?: readonly (readonly string[])[];
 }

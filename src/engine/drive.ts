@@ -10,7 +10,7 @@ import { withOpenIntentsSeen } from "./openIntents.ts";
 import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
 import { meetShortages, tellShortages } from "./shared/shortages.ts";
 import { wakesOf, withWakes, withWoken } from "./wakes.ts";
-import { groupIn, type Item, parentIn, readyItems, unread, type Work, withItems } from "./work.ts";
+import { groupIn, type Item, leanItem, parentIn, readyItems, unread, type Work, withItems } from "./work.ts";
 import { undone, writeAll } from "./writeAll.ts";
 
 /** How far the plan was carried out, and why it stopped there. */
@@ -69,7 +69,8 @@ const wave = async (before: Driven, ready: readonly Item[], session: Session): P
   const view = viewOf(session);
   const { free, work: unblocked } = withoutBlocked(ready, before.work);
   const woken = withWakes(free, wakesOf(unblocked, session.circumstances));
-  const openings = woken.map((item) => ({ item, opening: open(item, item.row, newHomeOf(item, unblocked), view) }));
+  const leaner = woken.map((item) => leanItem(item, unblocked, session.circumstances));
+  const openings = leaner.map((item) => ({ item, opening: open(item, item.row, newHomeOf(item, unblocked), view) }));
   const looked = await inPool(openings, ({ item, opening }) => look(item, opening, unblocked, session));
   const polled = before.polled + openings.filter(({ opening }) => opening.kind === "poll").length;
   const { now, later } = firstOfEachLane(looked, unblocked);

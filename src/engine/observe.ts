@@ -1,4 +1,5 @@
 import { type Decision, decide } from "../core/decide.ts";
+import { idKey } from "../core/ids.ts";
 import type { ServiceState } from "../core/kind.ts";
 import type { Opening } from "../core/opening.ts";
 import { nextLookMs } from "../core/polling.ts";
@@ -72,6 +73,7 @@ const decideOn = async (item: Item, observed: Observed, work: Work, session: Ses
     schema: await session.deps.schema(item.service.type),
     ownerTags: session.ownerTags,
     parentOurs: parentIn(work, item)?.ours ?? false,
+    besideOurs: isBesideOurs(item, work),
     nowMs: nowOf(session),
     cause: session.cause,
     circumstances: session.circumstances,
@@ -80,6 +82,9 @@ const decideOn = async (item: Item, observed: Observed, work: Work, session: Ses
 };
 
 const notYetVisible = "Azure does not show it yet";
+
+const isBesideOurs = ({ desired: { onlyBeside } }: Item, work: Work): boolean =>
+  onlyBeside === undefined || work.get(idKey(onlyBeside))?.ours !== false;
 
 /** It was as wanted when it was last looked at. */
 const wasSettled = ({ row, desiredHash }: Item): boolean => row.desiredHash === desiredHash;
@@ -130,7 +135,11 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
     case "busy":
       return { item: { ...busy(item, row, decision.why, session), ...(body !== undefined && { body }) } };
     case "stopped":
-      return { item: { ...next, state: decision.state, ours: row.known !== "seenUnmanaged" } };
+      return {
+        item: { ...next, ...untilOf(decision), state: decision.state, ours: row.known !== "seenUnmanaged" },
+      };
+    case "passedOver":
+      return { item: { ...next, state: { kind: "unused" }, ours: false } };
     case "held":
       return { item: { ...next, state: heldState(decision), untilMs: decision.held.untilMs } };
     case "write":

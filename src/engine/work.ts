@@ -4,6 +4,7 @@ import { desiredHash as hashOfDesired } from "../core/desiredHash.ts";
 import { hashOf } from "../core/hash.ts";
 import { idKey, parentOf, resourceGroupOf } from "../core/ids.ts";
 import type { ServiceState } from "../core/kind.ts";
+import { type Lean, lean } from "../core/passedOver.ts";
 import { emptyRow, type ResourceRow } from "../core/resourceRow.ts";
 import type { Planned, ServiceFacts } from "../core/runnableKind.ts";
 import type { Desired, JsonObject, ResourceId } from "../core/types.ts";
@@ -28,6 +29,8 @@ export interface Item {
   readonly ours?: boolean;
   /** Lost races (412) in this turn. */
   readonly races: number;
+  /** References in it to what is not made (see `core/passedOver.ts`). */
+  readonly missing?: Lean["missing"];
   /** An intent of this turn is in the table although nothing was sent: the row is written back. */
   readonly intended?: true;
 }
@@ -76,7 +79,17 @@ export const groupIn = (work: Work, item: Item): Item | undefined => {
 };
 
 /** It exists as far as we can tell, so that what comes after it may be tried. */
-export const letsOthersGoOn = ({ state }: Item): boolean => state?.kind === "done" || state?.kind === "refused";
+export const letsOthersGoOn = ({ state }: Item): boolean =>
+  state?.kind === "done" || state?.kind === "refused" || state?.kind === "unused";
+
+/** The item without references to what is not made; what is known of it then is no longer of the same body. */
+export const leanItem = (item: Item, work: Work, { retry }: Circumstances): Item => {
+  const { desired, missing } = lean(item.desired, (key) => work.get(key)?.state?.kind === "unused");
+  const leaner = missing.length > 0 ? { ...item, missing } : item;
+  if (desired === item.desired) return leaner;
+  const desiredHash = hashOfDesired(item.service.rules, desired);
+  return { ...leaner, desired, desiredHash, planHash: hashOf([desiredHash, retry]) };
+};
 
 const itemsOf = (work: Work, service: string): readonly Item[] =>
   [...work.values()].filter((item) => item.service.name === service);

@@ -4,6 +4,7 @@ import type { NatGateway, SecurityRule } from "../services/scope.ts";
 import { chosen } from "./asked.ts";
 import type { CompleteBastion, CompleteSubnet } from "./complete.ts";
 import { given } from "./given.ts";
+import { impliedParts } from "./implied.ts";
 import type { ClusterFacts, SettledSubnet } from "./settled.ts";
 import { settlePrivateEndpoints } from "./settlePrivateEndpoints.ts";
 import { settlePublicIp } from "./settlePublicIp.ts";
@@ -25,7 +26,13 @@ const ownGateway = (
 ): NatGateway | undefined => {
   const { name, ip, zones = [] } = subnet.natGateway ?? {};
   if (given(name) === undefined || name === undefined || ip === undefined || !hasOwnGateway(subnet)) return undefined;
-  return { name, publicIp: settlePublicIp(facts, ip, said?.natGateway?.ip), ...(zones.length > 0 && { zones }) };
+  const implied = impliedParts(facts, said).includes("natGateway") ? ({ implied: true } as const) : {};
+  return {
+    name,
+    publicIp: { ...settlePublicIp(facts, ip, said?.natGateway?.ip), ...implied },
+    ...(zones.length > 0 && { zones }),
+    ...implied,
+  };
 };
 
 const settle = (
@@ -50,6 +57,7 @@ const settle = (
     ...(routeTable !== undefined && { routeTable }),
     ...(natGateway !== undefined && { natGateway }),
     ...(ownNatGateway !== undefined && { ownNatGateway }),
+    implied: impliedParts(facts, said),
     serviceEndpoints: subnet.serviceEndpoints ?? [],
     privateEndpoints: settlePrivateEndpoints(facts, subnet),
   };

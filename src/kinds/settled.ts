@@ -26,6 +26,7 @@ export interface SettledSubnet {
   /** Attached to the subnet; made by us only when `ownNatGateway` is there too. */
   readonly natGateway?: string;
   readonly ownNatGateway?: NatGateway;
+  readonly implied: Subnet["implied"];
   readonly serviceEndpoints: readonly ServiceEndpoint[];
   readonly privateEndpoints: readonly PrivateEndpoint[];
 }

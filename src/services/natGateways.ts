@@ -22,8 +22,9 @@ export const natGateways = defineService<ClusterScope, NatGatewayBody>({
     absentMeans: { "properties.idleTimeoutInMinutes": 4 },
   },
   desired: (scope) =>
-    scope.natGateways.map(({ name, publicIp, zones }) => ({
+    scope.natGateways.map(({ name, publicIp, zones, implied }) => ({
       id: ids.natGateway(scope, name),
+      onlyBeside: implied === true ? ids.virtualNetwork(scope) : undefined,
       body: {
         location: scope.location,
         zones,

@@ -23,7 +23,7 @@ export const publicIps = defineService<ClusterScope, PublicIPAddressBody>({
   label: "publicips",
   type: "Microsoft.Network/publicIPAddresses",
   condition: "PublicIPsReady",
-  after: ["resourceGroups"],
+  after: ["resourceGroups", "virtualNetworks"],
   ownership: "tag",
   remove: "withGroup",
   rules: {
@@ -47,6 +47,7 @@ export const publicIps = defineService<ClusterScope, PublicIPAddressBody>({
   desired: (scope) =>
     scope.publicIps.map((ip) => ({
       id: ids.publicIp(scope, ip.name),
+      onlyBeside: ip.implied === true ? ids.virtualNetwork(scope) : undefined,
       body: {
         location: scope.location,
         extendedLocation: ip.extendedLocation,

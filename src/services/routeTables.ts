@@ -22,6 +22,7 @@ export const routeTables = defineService<ClusterScope, RouteTableBody>({
   desired: (scope) =>
     scope.routeTables.map((name) => ({
       id: ids.routeTable(scope, name),
+      onlyBeside: ids.virtualNetwork(scope),
       body: { location: scope.location, tags: ownedTags(scope, { name }), properties: {} },
     })),
 });

@@ -27,6 +27,8 @@ export interface PublicIp {
   /** Absent: not zonal. */
   readonly zones?: Choice<readonly string[]>;
   readonly extendedLocation?: ExtendedLocation;
+  /** Of what is only implied: not made beside a virtual network that was brought along. */
+  readonly implied?: true;
 }
 
 /** One rule of a security group; a rule that we add ourselves is not `asked`. */
@@ -56,6 +58,8 @@ export interface NatGateway {
   readonly name: string;
   readonly publicIp: PublicIp;
   readonly zones?: readonly string[];
+  /** The spec does not ask for it by a name of its own: not made beside a virtual network that was brought along. */
+  readonly implied?: true;
 }
 
 export interface ServiceEndpoint {
@@ -70,6 +74,8 @@ export interface Subnet {
   readonly securityGroup?: string;
   readonly routeTable?: string;
   readonly natGateway?: string;
+  /** Which of these three the spec does not ask for by a name of its own. */
+  readonly implied: readonly ("securityGroup" | "routeTable" | "natGateway")[];
   readonly serviceEndpoints: readonly ServiceEndpoint[];
 }
 

@@ -71,6 +71,7 @@ export const securityGroups = defineService<ClusterScope, NetworkSecurityGroupBo
   desired: (scope) =>
     scope.securityGroups.map(({ name, rules }) => ({
       id: ids.securityGroup(scope, name),
+      onlyBeside: ids.virtualNetwork(scope),
       body: {
         location: scope.location,
         tags: ownedTags(scope, { name }),

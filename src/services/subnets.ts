@@ -1,4 +1,4 @@
-import type { Marked } from "../core/marked.ts";
+import { ifThere, type Marked } from "../core/marked.ts";
 import { defineService } from "../core/service.ts";
 import type { SubnetBody } from "../wire/generated/network.ts";
 import { ids } from "./ids.ts";
@@ -16,8 +16,14 @@ const addresses = ({
   return { addressPrefixes: marked<readonly string[]>({ value, asked }) };
 };
 
-const reference = <Name extends string | undefined>(name: Name, idOf: (name: string) => string) =>
-  name === undefined ? undefined : { id: idOf(name) };
+type Reference = "securityGroup" | "routeTable" | "natGateway";
+
+/** In a network that was brought along nothing is made that is only implied, and so nothing is named that is not there. */
+const reference = (subnet: Subnet, what: Reference, idOf: (name: string) => string) => {
+  const name = subnet[what];
+  if (name === undefined) return undefined;
+  return subnet.implied.includes(what) ? ifThere<{ readonly id: string }>({ id: idOf(name) }) : { id: idOf(name) };
+};
 
 /**
  * Subnets of the virtual network, with their security group, route table and NAT gateway. What others add to them
@@ -50,9 +56,9 @@ export const subnets = defineService<ClusterScope, SubnetBody>({
       body: {
         properties: {
           ...addresses(subnet),
-          networkSecurityGroup: reference(subnet.securityGroup, (name) => ids.securityGroup(scope, name)),
-          routeTable: reference(subnet.routeTable, (name) => ids.routeTable(scope, name)),
-          natGateway: reference(subnet.natGateway, (name) => ids.natGateway(scope, name)),
+          networkSecurityGroup: reference(subnet, "securityGroup", (name) => ids.securityGroup(scope, name)),
+          routeTable: reference(subnet, "routeTable", (name) => ids.routeTable(scope, name)),
+          natGateway: reference(subnet, "natGateway", (name) => ids.natGateway(scope, name)),
           serviceEndpoints: subnet.serviceEndpoints.length === 0 ? undefined : subnet.serviceEndpoints,
         },
       },

@@ -171,7 +171,7 @@ describe("a peering", () => {
       "virtualNetworkPeerings"
     ] as readonly JsonObject[];
     // Upstream's value here: one name, and so one peering.
-    expect(names.map(({ name }) => name).toSorted()).toEqual(["c1-vnet-To-hub", "c1-vnet-To-hub-other-rg"]);
+    expect(new Set(names.map(({ name }) => name))).toEqual(new Set(["c1-vnet-To-hub", "c1-vnet-To-hub-other-rg"]));
     expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
   });
 

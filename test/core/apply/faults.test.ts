@@ -424,6 +424,7 @@ describe("a subnet", () => {
       role,
       cidrBlocks,
       serviceEndpoints,
+      implied: [],
     }));
     const part = await cluster("subnets", isNode, bare);
     const full = base();

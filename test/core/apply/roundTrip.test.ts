@@ -126,6 +126,7 @@ const variants: Readonly<Record<string, Change>> = {
     role,
     cidrBlocks,
     serviceEndpoints,
+    implied: [],
   })),
   "service endpoints": nodes((subnet) => ({
     ...subnet,
