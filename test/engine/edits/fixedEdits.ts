@@ -41,44 +41,75 @@ const tagged = (
   },
 ];
 
+const target = (name: string): string =>
+  `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/hub-rg/providers/Microsoft.Storage/storageAccounts/${name}`;
+const connection: JsonObject = { name: "conn", privateLinkServiceID: target("logs"), groupIDs: ["blob"] };
 const endpoint = (part: JsonObject): JsonObject => ({
   name: "pe",
-  privateLinkServiceConnections: [
-    {
-      name: "conn",
-      privateLinkServiceID:
-        "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/hub-rg/providers/Microsoft.Storage/storageAccounts/logs",
-    },
-  ],
+  privateLinkServiceConnections: [connection],
   ...part,
 });
+const connected = (part: JsonObject): JsonObject => ({ privateLinkServiceConnections: [{ ...connection, ...part }] });
 const bastion = (privateEndpoint: JsonObject): JsonObject => ({
   bastionSpec: {
     azureBastion: { subnet: { name: "AzureBastionSubnet", role: "bastion", privateEndpoints: [privateEndpoint] } },
   },
 });
-const places = [
-  ["networkSpec.subnets[].privateEndpoints[]", (part: JsonObject) => nodes({ privateEndpoints: [endpoint(part)] })],
-  ["bastionSpec.azureBastion.subnet.privateEndpoints[]", (part: JsonObject) => bastion(endpoint(part))],
-] as const;
-const endpoints = places.flatMap(([at, place]): readonly Fixed[] => [
-  {
-    title: `${at}.location`,
-    fields: [`${at}.location`],
-    from: place({}),
-    edit: place({ location: "westus" }),
+
+type Place = (part: JsonObject) => JsonObject;
+/** Private endpoints are the same in a subnet for machines and in that of the bastion host. */
+const endpointEdits = (at: string, place: Place, address: (last: number) => string): readonly Fixed[] => {
+  const fixed = (field: string, from: JsonObject, to: JsonObject, ...says: readonly string[]): Fixed => ({
+    title: `${at}.${field}: ${says.join(" to ")}`,
+    fields: [`${at}.${field}`],
+    from: place(from),
+    edit: place(to),
     condition: "PrivateEndpointsReady",
-    says: ['"eastus"', '"westus"'],
-  },
-  {
-    title: `${at}.customNetworkInterfaceName`,
-    fields: [`${at}.customNetworkInterfaceName`],
-    from: place({ customNetworkInterfaceName: "nic" }),
-    edit: place({ customNetworkInterfaceName: "other" }),
-    condition: "PrivateEndpointsReady",
-    says: ['"nic"', '"other"'],
-  },
-]);
+    says,
+  });
+  const link = "privateLinkServiceConnections[]";
+  return [
+    fixed("location", {}, { location: "westus" }, '"eastus"', '"westus"'),
+    fixed(
+      "customNetworkInterfaceName",
+      { customNetworkInterfaceName: "nic" },
+      { customNetworkInterfaceName: "other" },
+      '"nic"',
+      '"other"',
+    ),
+    fixed(`${link}.requestMessage`, {}, connected({ requestMessage: "please" }), "null", '"please"'),
+    fixed(`${link}.groupIDs[]`, {}, connected({ groupIDs: ["file"] }), '["blob"]', '["file"]'),
+    fixed(
+      `${link}.privateLinkServiceID`,
+      {},
+      connected({ privateLinkServiceID: target("x") }),
+      target("logs"),
+      target("x"),
+    ),
+    fixed(`${link}.name`, {}, connected({ name: "other" }), "null", '"name":"other"'),
+    fixed("manualApproval", {}, { manualApproval: true }, "null", '"name":"conn"'),
+    fixed("privateIPAddresses[]", {}, { privateIPAddresses: [address(9)] }, "null", address(9)),
+    fixed(
+      "privateIPAddresses[]",
+      { privateIPAddresses: [address(9)] },
+      { privateIPAddresses: [address(10)] },
+      address(9),
+      address(10),
+    ),
+  ];
+};
+const endpoints: readonly Fixed[] = [
+  ...endpointEdits(
+    "networkSpec.subnets[].privateEndpoints[]",
+    (part) => nodes({ privateEndpoints: [endpoint(part)] }),
+    (last) => `10.1.0.${last}`,
+  ),
+  ...endpointEdits(
+    "bastionSpec.azureBastion.subnet.privateEndpoints[]",
+    (part) => bastion(endpoint(part)),
+    (last) => `10.255.255.${224 + last}`,
+  ),
+];
 
 /** Edits of what only Azure knows to be fixed. */
 export const fixedEdits: readonly Fixed[] = [
