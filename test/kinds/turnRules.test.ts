@@ -18,6 +18,11 @@ const ownedBy = (name: string): KubeObject =>
     { ownerReferences: [{ apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", name, uid: "u" }] },
   );
 const target = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a";
+const endpoint = (name: string, ...privateIPAddresses: readonly string[]): JsonObject => ({
+  name,
+  privateLinkServiceConnections: [{ privateLinkServiceID: target }],
+  privateIPAddresses,
+});
 
 /** An object that breaks each rule, and where that shows. */
 const examples: Readonly<Record<keyof typeof clusterRules, { readonly object: KubeObject; readonly at: string }>> = {
@@ -59,19 +64,27 @@ const examples: Readonly<Record<keyof typeof clusterRules, { readonly object: Ku
     at: 'spec.networkSpec.subnets[2].natGateway.ip.name: "ip2" must be',
   },
   endpointAddresses: {
-    object: subnets(
-      cp(),
-      node({
-        privateEndpoints: [
-          {
-            name: "pe",
-            privateLinkServiceConnections: [{ privateLinkServiceID: target }],
-            privateIPAddresses: ["10.9.0.4"],
-          },
-        ],
-      }),
-    ),
+    object: subnets(cp(), node({ privateEndpoints: [endpoint("pe", "10.9.0.4")] })),
     at: 'spec.networkSpec.subnets[1].privateEndpoints[0].privateIPAddresses[0]: "10.9.0.4" must lie',
+  },
+  endpointNames: {
+    object: subnets(cp({ privateEndpoints: [endpoint("pe")] }), node({ privateEndpoints: [endpoint("PE")] })),
+    at: 'spec.networkSpec.subnets[1].privateEndpoints[0].name: "PE" must differ',
+  },
+  reservedEndpointAddress: {
+    object: subnets(cp(), node({ privateEndpoints: [endpoint("pe", "10.1.0.3")] })),
+    at: 'spec.networkSpec.subnets[1].privateEndpoints[0].privateIPAddresses[0]: "10.1.0.3" must not',
+  },
+  fixedAddresses: {
+    object: network({
+      apiServerLB: { type: "Internal" },
+      subnets: [cp({ privateEndpoints: [endpoint("pe", "10.0.0.100")] }), node()],
+    }),
+    at: 'spec.networkSpec.subnets[0].privateEndpoints[0].privateIPAddresses[0]: "10.0.0.100" must be',
+  },
+  bastionSubnet: {
+    object: anAzureCluster({ bastionSpec: { azureBastion: { subnet: { name: "jump", role: "bastion" } } } }),
+    at: 'spec.bastionSpec.azureBastion.subnet.name: "jump" must be AzureBastionSubnet',
   },
   reservedAddress: {
     object: network({ apiServerLB: { type: "Internal", frontendIPs: [{ name: "f", privateIP: "10.0.0.3" }] } }),

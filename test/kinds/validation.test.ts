@@ -207,6 +207,25 @@ const endpoints: readonly Row[] = [
     says: ["10.9.0.4"],
   },
   {
+    when: "a private endpoint in a network elsewhere has an address outside of what would be the default range",
+    object: network({
+      vnet: { ...vnet, resourceGroup: "net" },
+      subnets: [
+        cp(),
+        node({
+          privateEndpoints: [
+            {
+              name: "pe",
+              privateLinkServiceConnections: [{ privateLinkServiceID: target }],
+              privateIPAddresses: ["172.16.0.9"],
+            },
+          ],
+        }),
+      ],
+    }),
+    says: [],
+  },
+  {
     when: "a private endpoint is well",
     object: endpoint({
       privateLinkServiceConnections: [{ privateLinkServiceID: target }],
@@ -306,6 +325,22 @@ const loadBalancers: readonly Row[] = [
     when: "an additional port is the API server's",
     object: network({ additionalAPIServerLBPorts: [{ name: "x", port: 6443 }] }),
     says: ["additionalAPIServerLBPorts[0].port", "6443", "API server"],
+  },
+  {
+    when: "an additional port is the one behind the API server's",
+    object: withNetwork(
+      { vnet, subnets: [cp(), node()], additionalAPIServerLBPorts: [{ name: "x", port: 6443 }] },
+      { controlPlaneEndpoint: { host: "api.example.com", port: 443 } },
+    ),
+    says: ["additionalAPIServerLBPorts[0].port", "6443", "behind"],
+  },
+  {
+    when: "an additional port is the one in front of the API server's",
+    object: withNetwork(
+      { vnet, subnets: [cp(), node()], additionalAPIServerLBPorts: [{ name: "x", port: 443 }] },
+      { controlPlaneEndpoint: { host: "api.example.com", port: 443 } },
+    ),
+    says: ["additionalAPIServerLBPorts[0].port", "443", "in front"],
   },
   {
     when: "an additional port is none",

@@ -1,8 +1,10 @@
 import type { AzureClusterSpec } from "../../api/cluster/azureCluster.ts";
 import type { ClusterFacts, SettledNetwork } from "../settled.ts";
 import { checkAddresses } from "./addresses.ts";
+import { checkBastion } from "./bastion.ts";
 import { checkLoadBalancers } from "./loadBalancers.ts";
 import { checkNames } from "./names.ts";
+import { checkPrivateEndpoints } from "./privateEndpoints.ts";
 import { checkSecurityRules } from "./securityRules.ts";
 import { checkSubnets } from "./subnets.ts";
 import type { Broken } from "./turnRule.ts";
@@ -18,6 +20,8 @@ export const checkCluster = (
 ): readonly Broken[] => [
   ...checkAddresses(network, facts.resourceGroup),
   ...checkSubnets(networkSpec, network),
+  ...checkPrivateEndpoints(network, facts.resourceGroup),
+  ...checkBastion(network),
   ...checkSecurityRules(network),
   ...checkLoadBalancers(network),
   ...checkNames(networkSpec, network),

@@ -65,6 +65,26 @@ export const clusterRules = Object.freeze({
     "must lie inside the default range of the subnet",
     defaults,
   ),
+  endpointNames: rule(
+    "spec.networkSpec.subnets[].privateEndpoints[].name",
+    "must differ from the names of the private endpoints of all other subnets, because all lie in one resource group",
+    "The definition compares those of one subnet; comparing all is too dear for the API server.",
+  ),
+  reservedEndpointAddress: rule(
+    "spec.networkSpec.subnets[].privateEndpoints[].privateIPAddresses[]",
+    "must not be one of the addresses that Azure keeps for itself: the first four and the last of a subnet",
+    "It takes arithmetic with addresses.",
+  ),
+  fixedAddresses: rule(
+    "spec.networkSpec.subnets[].privateEndpoints[].privateIPAddresses[]",
+    "must be an address that nothing else of the cluster has, default ones included",
+    defaults,
+  ),
+  bastionSubnet: rule(
+    "spec.bastionSpec.azureBastion.subnet.name",
+    "must be AzureBastionSubnet: Azure puts bastion hosts into no other",
+    "Earlier providers store any name, and such an object must stay one that can be edited.",
+  ),
   reservedAddress: rule(
     "spec.networkSpec.apiServerLB.frontendIPs[].privateIP",
     "must not be one of the addresses that Azure keeps for itself: the first four and the last of a subnet",
@@ -72,7 +92,7 @@ export const clusterRules = Object.freeze({
   ),
   apiServerPorts: rule(
     "spec.networkSpec.additionalAPIServerLBPorts[].port",
-    "must differ from the port of the API server",
+    "must differ from the ports of the API server: the one in front of its load balancer and the one behind it",
     owner,
   ),
   loadBalancerNames: rule(

@@ -20,11 +20,14 @@ const checkPrivateAddresses = (network: SettledNetwork): readonly Broken[] => {
   return addresses.flatMap((address) => checkPrivateAddress(address, network));
 };
 
-/** The first port is that of the API server; the others are compared among each other by the definition. */
+/**
+ * The first port is that of the API server; the others are compared among each other by the definition. Two rules of one
+ * load balancer can share neither a port in front nor, as they lead to one pool, a port behind.
+ */
 const checkPorts = ({ loadBalancers }: SettledNetwork): readonly Broken[] => {
   const [own, ...others] = loadBalancers.find(({ role }) => role === "apiserver")?.ports ?? [];
   return others.flatMap(({ name, frontendPort }, index) =>
-    frontendPort.value === own?.frontendPort.value
+    frontendPort.value === own?.frontendPort.value || frontendPort.value === own?.backendPort.value
       ? [
           broken(
             clusterRules.apiServerPorts,

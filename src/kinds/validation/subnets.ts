@@ -1,7 +1,6 @@
 import type { NetworkSpec } from "../../api/cluster/azureCluster.ts";
-import { holds, parseAddress, parseCidr } from "../cidr.ts";
 import { given } from "../given.ts";
-import type { SettledNetwork, SettledSubnet } from "../settled.ts";
+import type { SettledNetwork } from "../settled.ts";
 import { clusterRules } from "./clusterRules.ts";
 import { type Broken, broken } from "./turnRule.ts";
 
@@ -38,31 +37,8 @@ const checkSharedGateways = ({ subnets }: SettledNetwork): readonly Broken[] => 
   });
 };
 
-/** Listed ranges are held against the addresses by the definition. */
-const checkEndpoints = (spec: NetworkSpec, subnet: SettledSubnet, index: number): readonly Broken[] => {
-  const { cidrBlocks, path } = subnet;
-  if (cidrBlocks.asked) return [];
-  const ranges = cidrBlocks.value.flatMap((cidr) => parseCidr(cidr) ?? []);
-  return (spec.subnets?.[index]?.privateEndpoints ?? []).flatMap(({ privateIPAddresses = [] }, at) =>
-    privateIPAddresses.flatMap((text, place) => {
-      const address = parseAddress(text);
-      return address === undefined || ranges.some((range) => holds(range, address))
-        ? []
-        : [
-            broken(
-              clusterRules.endpointAddresses,
-              `${path}.privateEndpoints[${at}].privateIPAddresses[${place}]`,
-              text,
-              cidrBlocks.value.join(", "),
-            ),
-          ];
-    }),
-  );
-};
-
 /** Subnets as they are with defaults, and what hangs on them. */
 export const checkSubnets = (spec: NetworkSpec, network: SettledNetwork): readonly Broken[] => [
   ...checkNames(spec, network),
   ...checkSharedGateways(network),
-  ...network.subnets.flatMap((subnet, index) => checkEndpoints(spec, subnet, index)),
 ];
