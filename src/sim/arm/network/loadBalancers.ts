@@ -50,6 +50,42 @@ const checkPorts = (draft: Draft): Answer | undefined => {
   return undefined;
 };
 
+interface Behind {
+  readonly id: string;
+  readonly pool: string;
+  readonly protocol: string;
+  readonly port: number;
+}
+
+/** Without floating IP two rules cannot lead to one port of one pool, wherever they listen. */
+const checkBackends = (draft: Draft): Answer | undefined => {
+  const seen: Behind[] = [];
+  for (const rule of listAt(draft.body, "properties", "loadBalancingRules")) {
+    const properties = objectAt(rule, "properties");
+    if (properties["enableFloatingIP"] === true || properties["allowBackendPortConflict"] === true) continue;
+    const behind: Behind = {
+      id: textAt(rule, "id"),
+      pool: keyOf(textAt(rule, "properties", "backendAddressPool", "id")),
+      protocol: textAt(rule, "properties", "protocol").toLowerCase(),
+      port: numberAt(rule, "properties", "backendPort") ?? 0,
+    };
+    const clash = seen.find(
+      (other) =>
+        other.pool === behind.pool &&
+        other.port === behind.port &&
+        behind.port > 0 &&
+        protocolsMeet(other.protocol, behind.protocol),
+    );
+    if (clash !== undefined)
+      return bad(
+        "RulesUseSameBackendPortProtocolAndPool",
+        `Load balancing rules ${clash.id} and ${behind.id} with floating IP disabled use the same protocol ${textAt(rule, "properties", "protocol")} and backend port ${behind.port}, and must not be used with the same backend address pool ${textAt(rule, "properties", "backendAddressPool", "id")}.`,
+      );
+    seen.push(behind);
+  }
+  return undefined;
+};
+
 const checkOutbound = (draft: Draft): Answer | undefined => {
   for (const rule of listAt(draft.body, "properties", "loadBalancingRules")) {
     const pool = textAt(rule, "properties", "backendAddressPool", "id");
@@ -216,6 +252,7 @@ export const loadBalancers: TypeRules = {
     firstRefusal(
       () => checkSku(draft),
       () => checkPorts(draft),
+      () => checkBackends(draft),
       () => checkOutbound(draft),
       () => publicIpsFree(draft, publicIpIds(draft.body, "frontendIPConfigurations")),
       () => checkAddresses(draft, "frontendIPConfigurations"),
