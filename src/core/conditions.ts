@@ -69,7 +69,7 @@ export const serviceClaim = (service: Labelled, state: ServiceState): Claim | un
     case "unused":
       return service.trueWhenUnused ? { type, status: "True" } : undefined;
     case "done":
-      return { type, status: "True" };
+      return { type, status: "True", ...(state.message !== undefined && { message: state.message }) };
     case "waiting":
       return undefined;
     case "inProgress": {

@@ -5,7 +5,7 @@ import { type ApplyResult, apply } from "./apply/apply.ts";
 import { foldIntent } from "./apply/foldIntent.ts";
 import { settleApplied } from "./apply/settleApplied.ts";
 import type { Circumstances } from "./circumstances.ts";
-import { disagreements } from "./disagreements.ts";
+import { disagreements, foreignRemark } from "./disagreements.ts";
 import { type HeldWrite, heldRefusal } from "./guard/heldWrite.ts";
 import { lingering, shownMs } from "./guard/lingering.ts";
 import { brokenness, isFailedState } from "./healing.ts";
@@ -15,7 +15,7 @@ import { knownAfterIntent } from "./intended.ts";
 import type { ServiceState } from "./kind.ts";
 import { formerlyApplied } from "./lastApplied.ts";
 import { ownership } from "./ownership.ts";
-import { type Lean, missingMessage } from "./passedOver.ts";
+import { type Lean, missingMessage, passedOverRow, withoutFinding } from "./passedOver.ts";
 import type { ResourceRow } from "./resourceRow.ts";
 import { rewrite } from "./rewrite.ts";
 import type { ServiceFacts } from "./runnableKind.ts";
@@ -104,7 +104,7 @@ export const decide = (input: DecisionInput): Decision => {
   const { observed, service, row } = input;
   const tagged = observed.kind === "present" && hasOwnerTags(observed.body, input.ownerTags);
   const known = knownAfterIntent(row, { ...input, tagged });
-  const stands = observed.kind === "present" ? withoutLoss(row) : row;
+  const stands = withoutFinding(observed.kind === "present" ? withoutLoss(row) : row);
   const seen: ResourceRow = { ...stands, known, observedAtMs: input.nowMs };
   if (observed.kind === "absent") return whenAbsent(input, seen);
   const taggable = service.ownership === "tag";
@@ -123,7 +123,7 @@ const whenAbsent = (input: DecisionInput, seen: ResourceRow): Decision => {
   const untilMs = notYetVisibleUntilMs(seen, input.nowMs);
   if (untilMs !== undefined)
     return { kind: "busy", row: lookedAtInVain(seen), why: "written, but not yet visible in Azure", untilMs };
-  if (input.besideOurs === false) return { kind: "passedOver", row: lookedAtInVain(seen) };
+  if (input.besideOurs === false) return { kind: "passedOver", row: passedOverRow(seen, input.desiredHash) };
   const { ancestorDeleting } = input.circumstances;
   if (ancestorDeleting === undefined) {
     const loss = afterLoss(input, seen);
@@ -170,7 +170,9 @@ const notOurs = (seen: ResourceRow, verdict: "unmanaged" | "ownershipLost", inpu
     const refusals = disagreements(input);
     // What is refused is looked at each time, so that its condition stays.
     const agreed = refusals.length === 0 ? { desiredHash } : {};
-    return { kind: "done", row: { ...row, known, ...agreed }, ours: false, refusals };
+    const remark = foreignRemark(input);
+    const told = remark === undefined ? {} : { remark };
+    return { kind: "done", row: { ...row, known, ...agreed, ...told }, ours: false, refusals };
   }
   const message = `${id} was made by Capstan, but its owner tag was taken off: it is kept and not changed; put the tag back, or name it in annotation ${annotations.adopt}, to have it managed`;
   return {

@@ -56,7 +56,8 @@ export interface KindInput {
 /** How far a service has come in this turn. */
 export type ServiceState =
   | { readonly kind: "unused" }
-  | { readonly kind: "done" }
+  /** `message`: what is to be known of it all the same. */
+  | { readonly kind: "done"; readonly message?: string }
   | { readonly kind: "waiting"; readonly why: string }
   | { readonly kind: "inProgress"; readonly verb: "creating" | "updating" | "deleting" }
   | { readonly kind: "refused"; readonly reason: string; readonly message: string }

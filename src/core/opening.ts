@@ -62,7 +62,7 @@ export const open = (
     return { kind: "settled" };
   // After a refusal something may stand there after all.
   const refused = backoff !== undefined && !isHeldBack(backoff.failure);
-  const untried = row.known === "nothing" && !refused && wanted.races === 0;
+  const untried = row.known === "nothing" && row.passedOver !== true && !refused && wanted.races === 0;
   if (untried && isNewAndEmpty(group, view)) return { kind: "create" };
   return { kind: "read" };
 };

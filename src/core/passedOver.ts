@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../wire/json.ts";
 import { idKey } from "./ids.ts";
+import { emptyRow, type ResourceRow } from "./resourceRow.ts";
 import type { Desired, JsonObject } from "./types.ts";
 
 /** What is wanted of a resource while some of what it refers to is not made. */
@@ -27,13 +28,35 @@ const textsIn = (node: Json, path: string): readonly { readonly path: string; re
     : [];
 };
 
-/** Leaves out of a body what refers to resources that are not made. `isPassedOver` takes the `idKey` of an id. */
+/**
+ * What the table keeps of a resource that is passed over: when it was looked at, and what counts against loops. Nothing of
+ * an earlier one of that name is left: what somebody makes there now is not the one that we made.
+ */
+export const passedOverRow = (row: ResourceRow, desiredHash: string): ResourceRow => ({
+  ...emptyRow(row.id, row.service),
+  ...(row.released !== undefined && { released: row.released }),
+  writes: row.writes,
+  observedAtMs: row.observedAtMs,
+  desiredHash,
+  passedOver: true,
+});
+
+/** The row of a resource that is looked at anew. */
+export const withoutFinding = (row: ResourceRow): ResourceRow => {
+  const { passedOver, remark, ...rest } = row;
+  return passedOver === undefined && remark === undefined ? row : rest;
+};
+
+/**
+ * Leaves out of a body what refers to resources that are not made. Where such a reference stands already, it is nobody's
+ * business to take it away. `isPassedOver` takes the `idKey` of an id.
+ */
 export const lean = (desired: Desired, isPassedOver: (key: string) => boolean): Lean => {
   const isGone = (id: Json | undefined): boolean => typeof id === "string" && isPassedOver(idKey(id));
   const dropped = (desired.ifThere ?? []).filter((path) => isGone(valueAt(desired.body, [...path, "id"])));
   const body = dropped.reduce(without, desired.body);
   return {
-    desired: dropped.length === 0 ? desired : { ...desired, body },
+    desired: dropped.length === 0 ? desired : { ...desired, body, yields: [...(desired.yields ?? []), ...dropped] },
     missing: textsIn(body, "").filter(({ id }) => isGone(id)),
   };
 };

@@ -68,6 +68,10 @@ export interface ResourceRow {
   readonly busySinceMs?: number;
   /** A group of ours that is gone: since when, and the value of annotation `retry` then; `asked`: it shall be made again. */
   readonly lost?: { readonly sinceMs: number; readonly retry: string; readonly asked?: true };
+  /** When it was last looked at it did not exist, and what it would be made beside was not ours (see `passedOver.ts`). */
+  readonly passedOver?: true;
+  /** What was told of it when it was last looked at, although it is used as it is (see `foreignRemark`). */
+  readonly remark?: string;
   /** Ids in a resource group of ours that are not ours, as listed before it is deleted. */
   readonly foreign?: readonly string[];
 }
@@ -128,6 +132,8 @@ const stored = Compile(
     ),
     busySinceMs: Type.Optional(Type.Number()),
     lost: Type.Optional(Type.Object({ sinceMs: Type.Number(), retry: text })),
+    passedOver: Type.Optional(Type.Literal(true)),
+    remark: Type.Optional(text),
     foreign: Type.Optional(Type.Array(text)),
     backoff: Type.Optional(
       Type.Object({

@@ -58,6 +58,11 @@ export interface Rules {
    */
   readonly agrees?: readonly Pattern[];
   /**
+   * Places at which it is told when a resource that is not ours is otherwise than the spec asks. It is used as it is, and
+   * what is told stands in nobody's way.
+   */
+  readonly tells?: readonly Pattern[];
+  /**
    * How two texts are equal. Default: exactly, except ids (values that begin with `/subscriptions/`) and keys of list items
    * (any case), `location`, and fields whose name ends in `address`, `prefix` or their plural (as addresses).
    */

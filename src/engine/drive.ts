@@ -1,6 +1,7 @@
 import { open } from "../core/opening.ts";
 import type { Failure, KubeObject } from "../core/types.ts";
 import type { Writing } from "./act.ts";
+import { withAwaitedUnread } from "./awaited.ts";
 import type { Explained } from "./explained.ts";
 import type { Held } from "./fence.ts";
 import { withGroupsInDoubt } from "./groupsInDoubt.ts";
@@ -10,7 +11,17 @@ import { withOpenIntentsSeen } from "./openIntents.ts";
 import { inPool, mayAskAzure, nowOf, type Session, viewOf } from "./session.ts";
 import { meetShortages, tellShortages } from "./shared/shortages.ts";
 import { wakesOf, withWakes, withWoken } from "./wakes.ts";
-import { groupIn, type Item, leanItem, parentIn, readyItems, unread, type Work, withItems } from "./work.ts";
+import {
+  groupIn,
+  type Item,
+  leanItem,
+  nowBesideOurs,
+  parentIn,
+  readyItems,
+  unread,
+  type Work,
+  withItems,
+} from "./work.ts";
 import { undone, writeAll } from "./writeAll.ts";
 
 /** How far the plan was carried out, and why it stopped there. */
@@ -49,7 +60,8 @@ export const drive = async (work: Work, held: Held, object: KubeObject, session:
     if (driven.ended.kind !== "through") break;
     driven = { ...driven, work: withGroupsInDoubt(driven.work, sinceMs) };
   }
-  return session.observe ? withDebts(driven, sinceMs) : driven;
+  const after = { ...driven, work: withAwaitedUnread(driven.work) };
+  return session.observe ? withDebts(after, sinceMs) : after;
 };
 
 /**
@@ -69,7 +81,7 @@ const wave = async (before: Driven, ready: readonly Item[], session: Session): P
   const view = viewOf(session);
   const { free, work: unblocked } = withoutBlocked(ready, before.work);
   const woken = withWakes(free, wakesOf(unblocked, session.circumstances));
-  const leaner = woken.map((item) => leanItem(item, unblocked, session.circumstances));
+  const leaner = woken.map((item) => leanItem(nowBesideOurs(item, unblocked), unblocked, session.circumstances));
   const openings = leaner.map((item) => ({ item, opening: open(item, item.row, newHomeOf(item, unblocked), view) }));
   const looked = await inPool(openings, ({ item, opening }) => look(item, opening, unblocked, session));
   const polled = before.polled + openings.filter(({ opening }) => opening.kind === "poll").length;

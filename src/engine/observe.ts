@@ -1,5 +1,4 @@
 import { type Decision, decide } from "../core/decide.ts";
-import { idKey } from "../core/ids.ts";
 import type { ServiceState } from "../core/kind.ts";
 import type { Opening } from "../core/opening.ts";
 import { nextLookMs } from "../core/polling.ts";
@@ -13,7 +12,7 @@ import { pollOne } from "./pollOne.ts";
 import { readResource } from "./readResource.ts";
 import { apiVersionOf, mayAskAzure, nowOf, type Session } from "./session.ts";
 import { steadied } from "./steadied.ts";
-import { type Item, isOurs, parentIn, type Work } from "./work.ts";
+import { type Item, isBesideOurs, isOurs, parentIn, type Work } from "./work.ts";
 
 /** What looking at one resource led to: its next form, and perhaps requests to send. */
 export interface Looked {
@@ -33,11 +32,12 @@ export const look = async (item: Item, opening: Opening, work: Work, session: Se
   if (asks && !mayAskAzure(session)) return { item: { ...item, state: itsTurn }, late: true };
   switch (opening.kind) {
     case "wait": {
-      const { state, untilMs } = opening;
+      const { untilMs } = opening;
+      const state = opening.state.kind === "done" ? asFound(item.row) : opening.state;
       return { item: steadied({ ...item, state, untilMs, ...oursAsKnown(item) }, session) };
     }
     case "settled":
-      return { item: { ...item, state: { kind: "done" }, ours: isOurs(item.row) } };
+      return { item: { ...item, state: asFound(item.row), ours: isOurs(item.row) } };
     case "poll":
       return { item: steadied(await pollOne(item, opening.operation, session), session) };
     case "create":
@@ -45,6 +45,14 @@ export const look = async (item: Item, opening: Opening, work: Work, session: Se
     case "read":
       return read(item, work, session);
   }
+};
+
+type Finding = Pick<ResourceRow, "passedOver" | "remark">;
+
+/** What a look that found nothing to do has left. */
+const asFound = ({ passedOver, remark }: Finding): ServiceState => {
+  if (passedOver === true) return { kind: "unused" };
+  return remark === undefined ? { kind: "done" } : { kind: "done", message: remark };
 };
 
 /** What could not be made yet is nobody's. */
@@ -83,9 +91,6 @@ const decideOn = async (item: Item, observed: Observed, work: Work, session: Ses
 
 const notYetVisible = "Azure does not show it yet";
 
-const isBesideOurs = ({ desired: { onlyBeside } }: Item, work: Work): boolean =>
-  onlyBeside === undefined || work.get(idKey(onlyBeside))?.ours !== false;
-
 /** It was as wanted when it was last looked at. */
 const wasSettled = ({ row, desiredHash }: Item): boolean => row.desiredHash === desiredHash;
 
@@ -114,7 +119,7 @@ const afterFailedRead = (item: Item, failure: Failure, session: Session): Item =
   const after = failed(item, failure, session);
   const isFirst = item.row.backoff === undefined || item.row.backoff.failure.kind === "throttled";
   return isFirst && wasSettled(item) && passing.has(failure.kind)
-    ? { ...after, state: { kind: "done" }, ours: isOurs(item.row) }
+    ? { ...after, state: asFound(item.row), ours: isOurs(item.row) }
     : after;
 };
 
@@ -131,7 +136,9 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
   const next: Item = { ...item, row, ours: true, ...(body !== undefined && { body }) };
   switch (decision.kind) {
     case "done":
-      return { item: { ...next, ...untilOf(decision), state: stateAfter(decision.refusals), ours: decision.ours } };
+      return {
+        item: { ...next, ...untilOf(decision), state: stateAfter(decision.refusals, row), ours: decision.ours },
+      };
     case "busy":
       return { item: { ...busy(item, row, decision.why, session), ...(body !== undefined && { body }) } };
     case "stopped":
@@ -139,7 +146,7 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
         item: { ...next, ...untilOf(decision), state: decision.state, ours: row.known !== "seenUnmanaged" },
       };
     case "passedOver":
-      return { item: { ...next, state: { kind: "unused" }, ours: false } };
+      return { item: { ...next, state: asFound(row), ours: false } };
     case "held":
       return { item: { ...next, state: heldState(decision), untilMs: decision.held.untilMs } };
     case "write":
@@ -151,8 +158,8 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
 };
 
 /** Refused parts of a plan show, but stop nothing. */
-export const stateAfter = (refusals: readonly Refusal[]): ServiceState => {
+export const stateAfter = (refusals: readonly Refusal[], row: Finding = {}): ServiceState => {
   const first = refusals[0];
-  if (first === undefined) return { kind: "done" };
+  if (first === undefined) return asFound(row);
   return { kind: "refused", reason: first.reason, message: refusals.map(({ message }) => message).join("; ") };
 };

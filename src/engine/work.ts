@@ -91,6 +91,14 @@ export const leanItem = (item: Item, work: Work, { retry }: Circumstances): Item
   return { ...leaner, desired, desiredHash, planHash: hashOf([desiredHash, retry]) };
 };
 
+/** Nothing that it would have to be made beside, or that is ours. */
+export const isBesideOurs = ({ desired: { onlyBeside } }: Item, work: Work): boolean =>
+  onlyBeside === undefined || work.get(idKey(onlyBeside))?.ours !== false;
+
+/** What was passed over is looked at anew once what it is made beside is ours. */
+export const nowBesideOurs = (item: Item, work: Work): Item =>
+  item.row.passedOver === true && isBesideOurs(item, work) ? unread(item) : item;
+
 const itemsOf = (work: Work, service: string): readonly Item[] =>
   [...work.values()].filter((item) => item.service.name === service);
 
@@ -114,7 +122,13 @@ export const stateOfService = (work: Work, service: ServiceFacts): ServiceState 
   const items = itemsOf(work, service.name);
   if (items.length === 0) return { kind: "unused" };
   const states = items.map(({ state }): ServiceState => state ?? { kind: "waiting", why: waitsFor(work, service) });
-  return states.toSorted((one, other) => pressing.indexOf(one.kind) - pressing.indexOf(other.kind))[0]!;
+  const first = states.toSorted((one, other) => pressing.indexOf(one.kind) - pressing.indexOf(other.kind))[0]!;
+  return first.kind === "done" ? doneTogether(states) : first;
+};
+
+const doneTogether = (states: readonly ServiceState[]): ServiceState => {
+  const messages = states.flatMap((state) => (state.kind === "done" ? (state.message ?? []) : []));
+  return messages.length === 0 ? { kind: "done" } : { kind: "done", message: messages.join("; ") };
 };
 
 const waitsFor = (work: Work, service: ServiceFacts): string => {

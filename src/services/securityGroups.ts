@@ -67,6 +67,7 @@ export const securityGroups = defineService<ClusterScope, NetworkSecurityGroupBo
     },
     absentMeans: { "properties.flushConnection": false, [at("description")]: "" },
     exclusive: { "properties.securityRules[]": ["properties.priority", "properties.direction"] },
+    tells: ["properties.securityRules"],
   },
   desired: (scope) =>
     scope.securityGroups.map(({ name, rules }) => ({

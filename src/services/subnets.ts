@@ -49,6 +49,7 @@ export const subnets = defineService<ClusterScope, SubnetBody>({
       "properties.serviceEndpoints[].locations": "location",
     },
     absentMeans: { "properties.sharingScope": "Tenant" },
+    tells: ["properties"],
   },
   desired: (scope) =>
     scope.subnets.map((subnet) => ({

@@ -22,6 +22,7 @@ export const virtualNetworks = defineService<ClusterScope, VirtualNetworkBody>({
     sets: ["properties.addressSpace.addressPrefixes"],
     compare: { "properties.addressSpace.addressPrefixes": "address" },
     immutable: ["location", "extendedLocation.name", "extendedLocation.type"],
+    tells: ["location", "properties.addressSpace"],
     absentMeans: {
       "properties.enableDdosProtection": false,
       "properties.enableVmProtection": false,

@@ -14,7 +14,7 @@ import {
   withTag,
 } from "../support/defaultCluster.ts";
 import { type Call, intercept } from "../support/intercept.ts";
-import { lookAgain } from "../support/turns.ts";
+import { lookAgain, runBy } from "../support/turns.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
 
 const children = "capstan.azure/owned-children";
@@ -102,12 +102,13 @@ describe("a virtual network that was brought along", () => {
 
   it("the made subnet stands on the object before its first PUT", async () => {
     const world = broughtAlong();
-    const order: string[] = [];
-    const { calls } = world;
-    await world.run();
-    for (const { name, path } of calls)
-      if (name === "kube apply metadata" || (name === "arm PUT" && path === missing)) order.push(name);
-    expect(order).toEqual(["kube apply metadata", "kube apply metadata", "arm PUT"]);
+    const whenPut: (string | undefined)[] = [];
+    const deps = intercept(world.deps, (call, run) => {
+      if (call.name === "arm PUT" && call.path === missing) whenPut.push(annotation(world));
+      return run();
+    });
+    await runBy(world, deps);
+    expect(whenPut).toEqual([missing]);
     expect(annotation(world)).toBe(missing);
   });
 

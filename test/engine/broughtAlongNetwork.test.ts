@@ -1,118 +1,25 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/core/types.ts";
-import {
-  annotate,
-  bodyOf,
-  group,
-  ids,
-  key,
-  mutate,
-  ownerTag,
-  resources,
-  seed,
-  subscription,
-  withTag,
-} from "../support/defaultCluster.ts";
+import { annotate, group, ids, key, mutate, ownerTag, resources, seed, withTag } from "../support/defaultCluster.ts";
 import { lookAgain } from "../support/turns.ts";
-import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
-
-const hour = 60 * 60_000;
-const netGroup = `${subscription}/resourceGroups/net-rg`;
-const network = `${netGroup}/providers/Microsoft.Network`;
-const vnet = `${network}/virtualNetworks/shared`;
-const nsg = `${network}/networkSecurityGroups/theirs`;
-const routes = `${network}/routeTables/theirs`;
-const gateway = `${network}/natGateways/theirs`;
-const hub = `${network}/virtualNetworks/hub`;
-
-const subnet = (name: string, prefix: string): JsonObject => ({
-  id: `${vnet}/subnets/${name}`,
-  properties: {
-    addressPrefix: prefix,
-    networkSecurityGroup: { id: nsg },
-    routeTable: { id: routes },
-    natGateway: { id: gateway },
-    delegations: [{ name: "d", properties: { serviceName: "Microsoft.Web/serverFarms" } }],
-  },
-});
-
-/** A network as its owners have it, with all that may be in one. */
-const theirs = (...subnets: readonly JsonObject[]): readonly JsonObject[] => [
-  { id: netGroup, location: "eastus", tags: { team: "net" } },
-  {
-    id: nsg,
-    location: "eastus",
-    tags: { team: "net" },
-    properties: {
-      securityRules: [
-        {
-          name: "theirs",
-          properties: {
-            protocol: "Tcp",
-            direction: "Inbound",
-            access: "Deny",
-            priority: 2200,
-            sourcePortRange: "*",
-            destinationPortRange: "22",
-            sourceAddressPrefix: "*",
-            destinationAddressPrefix: "*",
-          },
-        },
-      ],
-    },
-  },
-  {
-    id: routes,
-    location: "eastus",
-    tags: { team: "net" },
-    properties: { routes: [{ name: "out", properties: { addressPrefix: "0.0.0.0/0", nextHopType: "Internet" } }] },
-  },
-  { id: gateway, location: "eastus", tags: { team: "net" }, sku: { name: "Standard" }, properties: {} },
-  { id: hub, location: "eastus", properties: { addressSpace: { addressPrefixes: ["172.20.0.0/16"] } } },
-  {
-    id: vnet,
-    location: "eastus",
-    tags: { team: "net", costCentre: "7" },
-    properties: { addressSpace: { addressPrefixes: ["172.16.0.0/16"] }, dhcpOptions: { dnsServers: ["172.16.0.4"] } },
-  },
-  ...subnets,
-  { id: `${vnet}/virtualNetworkPeerings/to-hub`, properties: { remoteVirtualNetwork: { id: hub } } },
-];
-const controlPlane = subnet("cp", "172.16.1.0/24");
-const nodes = subnet("nodes", "172.16.2.0/24");
-const other = subnet("other", "172.16.9.0/24");
-
-const spec = (nodesSpec: JsonObject = {}): JsonObject => ({
-  vnet: { name: "shared", resourceGroup: "net-rg", cidrBlocks: ["172.16.0.0/16"] },
-  subnets: [
-    { name: "cp", role: "control-plane", cidrBlocks: ["172.16.1.0/24"] },
-    { name: "nodes", role: "node", cidrBlocks: ["172.16.2.0/24"], ...nodesSpec },
-  ],
-});
-const setNetwork = (world: World, networkSpec: JsonObject): void =>
-  void world.objects.edit(key, (object) => ({ ...object, spec: { ...object.spec, networkSpec } }));
-const settled = async (networkSpec: JsonObject, ...before: readonly JsonObject[]): Promise<World> => {
-  const world = createWorld();
-  seed(world, ...before);
-  applyDefaultCluster(world);
-  setNetwork(world, networkSpec);
-  await world.run(hour);
-  return world;
-};
-const said = (world: World, type: string) => conditionsOf(world.objects.find(key))[type];
-const typed = (world: World): readonly string[] =>
-  world.writes().map(({ method, path }) => `${method} ${path.slice(subscription.length)}`);
-/** Everything outside the cluster's group, whole. */
-const abroad = (world: World): JsonObject =>
-  Object.fromEntries(
-    resources(world)
-      .filter((id) => !id.startsWith(group.toLowerCase()))
-      .map((id) => [id, structuredClone(bodyOf(world, id))]),
-  );
-const subnetOf = (world: World, name: string): JsonObject | undefined => {
-  const list = (bodyOf(world, vnet)["properties"] as JsonObject)["subnets"] as readonly JsonObject[];
-  return list.find((one) => one["name"] === name)?.["properties"] as JsonObject | undefined;
-};
+import { applyDefaultCluster, createWorld } from "../support/world.ts";
+import {
+  abroad,
+  controlPlane,
+  hour,
+  network,
+  nodes,
+  nsg,
+  other,
+  routes,
+  said,
+  setNetwork,
+  settled,
+  spec,
+  subnetOf,
+  theirs,
+  typed,
+  vnet,
+} from "./broughtAlong/theirNetwork.ts";
 
 describe("a network that was brought along whole", () => {
   const complete = theirs(controlPlane, nodes, other);
