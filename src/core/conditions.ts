@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { hintFor } from "./azureErrors.ts";
+import { backoffSeconds } from "./backoff.ts";
 import type { ServiceState } from "./kind.ts";
 import { quotaWords } from "./quota.ts";
 import type { Reason } from "./reasons.ts";
@@ -33,21 +34,41 @@ const ownFailures = {
 } as const satisfies Readonly<Partial<Record<Reason, string>>>;
 const isOwn = (code: string): code is keyof typeof ownFailures => Object.hasOwn(ownFailures, code);
 
+/** In seconds, and in words. */
+const patience: readonly (readonly [number, string])[] = [
+  [60, "a minute"],
+  [300, "5 minutes"],
+  [900, "15 minutes"],
+];
+
+/**
+ * How soon it is tried again at the latest. No time of day: each try would be a write to the object, of which nothing new
+ * comes but that time.
+ */
+const nextTryText = (failure: Failure, attempt: number): string => {
+  const seconds = Math.max(backoffSeconds(failure, attempt, 1), failure.retryAfterSeconds ?? 0);
+  return `Tried again within ${patience.find(([most]) => seconds <= most)?.[1] ?? "an hour"}.`;
+};
+const nextTryWords = / Tried again within [a-z0-9 ]+\./g;
+
 /** Azure's words often end without a full stop; what we add begins a sentence of its own. */
 const inSentences = (parts: readonly string[]): string =>
   parts.reduce((text, part) => `${text}${/[.!?:;…]["')\]]*$/.test(text) ? "" : "."} ${part}`);
 
 /**
  * How a failure shows. One that passes by itself shows as progress (Info) with its cause; any other as `Failed` or
- * `DeletionFailed` (Error), as upstream spells it, unless it is ours and has a reason of its own. Either way Azure's code and words stand in the message, and what a
- * person can do about it where we know.
+ * `DeletionFailed` (Error), as upstream spells it, unless it is ours and has a reason of its own. Either way Azure's code
+ * and words stand in the message, and what a person can do about it where we know; of an error also how soon it is
+ * tried again after so many attempts.
  */
-export const stateOfFailure = (failure: Failure, verb: Verb): ServiceState => {
+export const stateOfFailure = (failure: Failure, verb: Verb, attempt?: number): ServiceState => {
   const told = failure.message.includes(failure.code) ? failure.message : `${failure.code}: ${failure.message}`;
   const hint = isOwn(failure.code) ? ownFailures[failure.code] : hintFor(failure.code);
   const quota = failure.quota === undefined ? "" : quotaWords(failure.quota);
-  const message = inSentences([told, quota, hint ?? ""].filter((part) => part !== ""));
-  if (passing.has(failure.kind)) return { kind: "failed", reason: progress[verb].reason, severity: "Info", message };
+  const words = [told, quota, hint ?? ""].filter((part) => part !== "");
+  if (passing.has(failure.kind))
+    return { kind: "failed", reason: progress[verb].reason, severity: "Info", message: inSentences(words) };
+  const message = inSentences([...words, ...(attempt === undefined ? [] : [nextTryText(failure, attempt)])]);
   const reason = isOwn(failure.code) ? failure.code : verb === "deleting" ? "DeletionFailed" : "Failed";
   return { kind: "failed", reason, severity: "Error", message };
 };
@@ -99,10 +120,11 @@ const textOf = (condition: JsonObject, field: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** What makes a transition: status, reason, severity, message. */
+/** What makes a transition: status, reason, severity, message; another try of the same alone is none. */
 const stated = ["status", "reason", "severity", "message"] as const;
 const same = (left: JsonObject, right: JsonObject): boolean =>
-  stated.every((field) => textOf(left, field) === textOf(right, field));
+  stated.every((field) => lasting(textOf(left, field)) === lasting(textOf(right, field)));
+const lasting = (text: string): string => text.replaceAll(nextTryWords, "");
 
 /** Reason and message must not be empty in the CRDs, so empty ones are left out. */
 const written = (claim: Claim): JsonObject =>
@@ -142,8 +164,10 @@ export const readySummary = (conditions: readonly JsonObject[]): JsonObject | un
 
 const stamped = (old: readonly JsonObject[], claim: JsonObject, now: string): JsonObject => {
   const before = old.find((it) => it["type"] === claim["type"]);
-  if (before !== undefined && same(before, claim)) return before;
-  return { ...claim, lastTransitionTime: now };
+  if (before === undefined || !same(before, claim)) return { ...claim, lastTransitionTime: now };
+  return textOf(before, "message") === textOf(claim, "message")
+    ? before
+    : { ...claim, lastTransitionTime: before["lastTransitionTime"] ?? now };
 };
 
 /** What a status says of one condition. */
@@ -155,7 +179,8 @@ const wholeSeconds = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 /**
  * The list of conditions with the claims made, types in `retired` taken out, and `Ready` computed anew; sorted, `Ready`
  * first. Types that nobody claims stay as they are, also when they belong to others. `lastTransitionTime` moves only when
- * status, reason, severity or message do. A list that would not change is returned as the same value.
+ * status, reason, severity or message do, what is said of the next try excepted: it tells since when something fails. A list
+ * that would not change is returned as the same value.
  */
 export const assertConditions = (
   old: Json | undefined,

@@ -53,7 +53,9 @@ export const open = (
   if (stillWaits(backoff, wanted, view.nowMs) && !view.impatient && !(view.takenOver && row.intent !== undefined)) {
     // What was as wanted does not become less ready because Azure has no time to be asked.
     const stands = backoff.failure.kind === "throttled" && row.desiredHash === wanted.desiredHash;
-    const state: ServiceState = stands ? { kind: "done" } : stateOfFailure(backoff.failure, "creating");
+    const state: ServiceState = stands
+      ? { kind: "done" }
+      : stateOfFailure(backoff.failure, "creating", backoff.attempt);
     return { kind: "wait", untilMs: backoff.untilMs, state };
   }
   if (row.intent !== undefined) return { kind: "read" };

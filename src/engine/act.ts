@@ -69,7 +69,8 @@ const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session)
   }
   const notBeforeMs = nowMs + answer.operation.notBeforeMs;
   const operation = { ...answer.operation, startedMs: nowMs, notBeforeMs };
-  const state = write.verb === "updating" ? ({ kind: "inProgress", verb: "updating" } as const) : inProgress(operation);
+  // As its polls will say: upstream's reason is that of the request, not of what was there before.
+  const state = inProgress(operation);
   const attempts = backoff === undefined ? {} : { backoff };
   return steadied({ ...item, row: { ...settled, ...attempts, operation }, state, untilMs: notBeforeMs }, session);
 };

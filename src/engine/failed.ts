@@ -10,5 +10,5 @@ export const failed = (item: Item, failure: Failure, session: Session): Item => 
   const now = { nowMs: nowOf(session), random0to1: session.deps.random() };
   const backoff = nextTry(item.row.backoff, item, failure, now);
   const row: ResourceRow = { ...item.row, observedAtMs: 0, backoff };
-  return { ...item, row, state: stateOfFailure(failure, "creating"), untilMs: backoff.untilMs };
+  return { ...item, row, state: stateOfFailure(failure, "creating", backoff.attempt), untilMs: backoff.untilMs };
 };

@@ -13,13 +13,13 @@ const mostOf = { writes: 200_000, troubles: 30_000, holds: 10_000, message: 4_09
 
 const entryOf = (
   { deps, item, exchanges }: Turning,
-  { held, result, wrote, polled, failure, holds = [] }: Extract<Ending, { kind: "commit" }>,
+  { held, outcome, result, wrote, polled, failure, holds = [] }: Extract<Ending, { kind: "commit" }>,
 ): HistoryEntry => ({
   kind: "turn",
   atMs: deps.tables.nowMs() ?? 0,
   turn: held.row.turn + 1,
   cause: item.cause,
-  generation: item.generation,
+  generation: outcome.kind === "turned" ? outcome.seen.generation : item.generation,
   result: cutText(result, mostOf.message),
   wrote: wrote.length,
   polled,

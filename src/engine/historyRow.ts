@@ -9,6 +9,7 @@ export interface HistoryEntry {
   readonly turn: number;
   /** Of the message; of a replay who asked for it. */
   readonly cause: string;
+  /** Of the object as the turn read it, its own writes included; of a turn that did not get so far, that of the message. */
   readonly generation: number;
   readonly result: string;
   readonly wrote: number;

@@ -37,7 +37,11 @@ export const stepOn = async (
   if (operation?.verb === "DELETE" && operation.notBeforeMs > nowMs)
     return looked({ ...leaving, state: inProgress, untilMs: operation.notBeforeMs });
   if (operation === undefined && stillWaits(backoff, trialOf(session), nowMs) && session.cause !== "replay")
-    return looked({ ...leaving, state: stateOfFailure(backoff.failure, "deleting"), untilMs: backoff.untilMs });
+    return looked({
+      ...leaving,
+      state: stateOfFailure(backoff.failure, "deleting", backoff.attempt),
+      untilMs: backoff.untilMs,
+    });
   if (!mayAskAzure(session)) return { kind: "late", leaving };
   if (operation?.verb !== "DELETE") return read(leaving, how, exodus, orders, session);
   const polled = await poll(leaving, session);
@@ -83,7 +87,7 @@ export const isHurriedAway = (exodus: Exodus, circumstances: Circumstances): boo
 const failed = (leaving: Leaving, failure: Failure, session: Session): Leaving => {
   const now = { nowMs: nowOf(session), random0to1: session.deps.random() };
   const backoff = nextTry(leaving.row.backoff, trialOf(session), failure, now);
-  const state = stateOfFailure(failure, "deleting");
+  const state = stateOfFailure(failure, "deleting", backoff.attempt);
   return { ...leaving, row: { ...leaving.row, backoff }, state, untilMs: backoff.untilMs };
 };
 

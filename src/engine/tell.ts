@@ -4,6 +4,7 @@ import type { Outcome, Report } from "../core/kind.ts";
 import type { RunnableKind } from "../core/runnableKind.ts";
 import type { Claim, Failure, Json, JsonObject, KubeObject, Result } from "../core/types.ts";
 import type { Kube } from "../ports.ts";
+import { isJsonObject } from "../wire/json.ts";
 import { conditionEvents } from "./conditionEvents.ts";
 import type { Deps } from "./deps.ts";
 import { type Held, readObjectRow } from "./fence.ts";
@@ -79,8 +80,14 @@ const statusOf = (
   retired: readonly string[],
 ): JsonObject => {
   const conditions = assertConditions(object.status["conditions"], claims, nowIso, retired);
-  return { ...object.status, ...status, ...(conditions.length === 0 ? {} : { conditions }) };
+  return withoutEmptyMaps({ ...object.status, ...status, ...(conditions.length === 0 ? {} : { conditions }) });
 };
+
+/** Of a map whose entries we give up the API server makes null, which its definition refuses; one that is left out goes. */
+const withoutEmptyMaps = (status: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(status).filter(([, value]) => !isJsonObject(value) || Object.keys(value).length > 0),
+  );
 
 /** A conflict means that somebody wrote meanwhile: read, see that the lease is still ours, apply again. */
 const applyStatus = async (

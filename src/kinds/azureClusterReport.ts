@@ -84,7 +84,10 @@ export const azureClusterReport = (scope: ClusterScope, object: KubeObject, outc
     spec: keeps ? { controlPlaneEndpoint: { host: endpoint.host, port: endpoint.port } } : {},
     status: {
       ...(ready && { ready }),
-      ...(domains.length > 0 && { failureDomains: Object.fromEntries(domains) }),
+      // Zones go as they come. An empty map takes the field out.
+      ...((domains.length > 0 || status["failureDomains"] !== undefined) && {
+        failureDomains: Object.fromEntries(domains),
+      }),
     },
     claims: [networkClaim(scope, object, outcome)],
   };

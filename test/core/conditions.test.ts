@@ -94,6 +94,18 @@ describe("how a failure shows", () => {
     expect(stateOfFailure({ kind: "policy", code: "ScopeLocked", message: "no" }, "deleting")).toMatchObject({
       message: expect.stringMatching(/^ScopeLocked: no\. A .*remove the lock/),
     }));
+  it.each([
+    { attempt: 1, soon: "5 minutes" },
+    { attempt: 2, soon: "5 minutes" },
+    { attempt: 4, soon: "15 minutes" },
+    { attempt: 9, soon: "an hour" },
+  ])("says how soon an error is tried again after attempt $attempt", ({ attempt, soon }) =>
+    expect(stateOfFailure(failure("badConfiguration"), "creating", attempt)).toMatchObject({
+      message: `SomeCode: words. Tried again within ${soon}.`,
+    }),
+  );
+  it("says nothing of the next try of what passes by itself", () =>
+    expect(stateOfFailure(failure("transient"), "creating", 3)).toMatchObject({ message: "SomeCode: words" }));
   it("names the code once", () =>
     expect(stateOfFailure({ ...failure("auth"), message: "SomeCode happened" }, "creating")).toMatchObject({
       message: "SomeCode happened",
@@ -141,6 +153,21 @@ describe("asserting claims", () => {
       { type: "SubnetsReady", status: "True", lastTransitionTime: "2026-11-30T16:26:23Z" },
       { type: "VNetReady", status: "True", lastTransitionTime: "2026-11-30T16:26:23Z" },
     ]));
+
+  it("takes another word on the next try alone for no transition", () => {
+    const failing = (soon: string): Claim => ({
+      type: "SubnetsReady",
+      status: "False",
+      severity: "Error",
+      reason: "Failed",
+      message: `no. Tried again within ${soon}.`,
+    });
+    const first = assertConditions(undefined, [failing("a minute")], now);
+    const second = assertConditions(first, [failing("an hour")], later);
+    expect(second).toEqual(
+      first.map((one) => ({ ...(one as JsonObject), message: "no. Tried again within an hour." })),
+    );
+  });
 
   it("returns the same list when nothing changes", () => {
     const first = assertConditions(undefined, [claim], now);

@@ -13,7 +13,7 @@ const changedOften = async (times: number, managers: readonly string[]) => {
   const told: NonNullable<ReturnType<typeof conditionOf>>[] = [];
   world.objects.onChange(() => {
     const now = conditionOf(world, type);
-    if (now?.status === "False" && now.reason !== "Updating" && JSON.stringify(told.at(-1)) !== JSON.stringify(now))
+    if (now?.status === "False" && now.reason !== "Creating" && JSON.stringify(told.at(-1)) !== JSON.stringify(now))
       told.push(now);
   });
   const before = writesTo(world, ids.nodeNsg);

@@ -12,13 +12,25 @@ const leavesOf = (value: Json, path: readonly string[] = []): ReadonlyMap<string
 /** What each manager (and subresource) applied last, by its name. */
 export type Owners = ReadonlyMap<string, ReadonlyMap<string, Json>>;
 
-const withLeaf = (body: Json, [step, ...rest]: readonly string[], value: Json | undefined): Json => {
-  if (step === undefined) return value ?? null;
+const withLeaf = (body: Json, [step, ...rest]: readonly string[], value: Json): Json => {
+  if (step === undefined) return value;
   const object = isJsonObject(body) ? body : {};
-  if (rest.length > 0) return { ...object, [step]: withLeaf(object[step] ?? {}, rest, value) };
-  if (value !== undefined) return { ...object, [step]: value };
-  const { [step]: _, ...others } = object;
-  return others;
+  return { ...object, [step]: withLeaf(object[step] ?? {}, rest, value) };
+};
+
+/** These are there also when they are empty. */
+const lasting: ReadonlySet<string> = new Set(["metadata", "annotations", "labels", "spec", "status"]);
+
+/** Who gives up the last field of an object gives up the object. */
+const withoutLeaf = (body: Json, path: readonly string[]): Json => {
+  const [step, ...rest] = path;
+  if (!isJsonObject(body) || step === undefined) return body;
+  const { [step]: child, ...others } = body;
+  if (rest.length === 0 || child === undefined) return others;
+  const left = withoutLeaf(child, rest);
+  return isJsonObject(left) && Object.keys(left).length === 0 && !lasting.has(step)
+    ? others
+    : { ...body, [step]: left };
 };
 
 export const finalizersPath = JSON.stringify(["metadata", "finalizers"]);
@@ -41,7 +53,7 @@ export const applyOwned = (
   const without = dropped.reduce<Json>((body, [path, value]) => {
     if (path === finalizersPath)
       return setFinalizers(body, (all) => all.filter((one) => held.has(one) || !listOf(value).includes(one)));
-    return others.includes(path) ? body : withLeaf(body, JSON.parse(path) as string[], undefined);
+    return others.includes(path) ? body : withoutLeaf(body, JSON.parse(path) as string[]);
   }, object);
   const merged = [...after].reduce<Json>((body, [path, value]) => {
     if (path !== finalizersPath) return withLeaf(body, JSON.parse(path) as string[], value);

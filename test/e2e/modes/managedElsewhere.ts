@@ -41,9 +41,8 @@ export const managedElsewhereScenarios = (scene: () => Scene): void => {
     it("is ready when the others say so", async () => {
       const said = { ready: true };
       const endpoint = { host: "api.others.example", port: 6443 };
-      const { kubectl } = scene().stack;
       const patch = (body: object, ...options: readonly string[]) =>
-        kubectl([
+        scene().stack.kubectl([
           "patch",
           "azurecluster",
           "-n",

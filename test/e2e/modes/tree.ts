@@ -78,7 +78,7 @@ export const treeScenarios = (scene: () => Scene): void => {
       await blockedBy(scene(), place, "Failed");
       const [object] = ofObject(await tree());
       expect(object).toMatchObject({ status: "False", reason: "Failed" });
-      for (const part of ["publicIps: ", code, message, "Ask for a higher limit", "Tried again at 20"])
+      for (const part of ["publicIps: ", code, message, "Ask for a higher limit", "Tried again within an hour."])
         expect(object?.message).toContain(part);
       const lines = await tree(...all);
       expect(line(lines, "PublicIPsReady")).toMatchObject({

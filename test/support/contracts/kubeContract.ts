@@ -128,6 +128,19 @@ export const kubeContract = (make: () => Promise<KubeWorld>): void => {
       expect(rest.spec).toEqual(before.spec);
     });
 
+    it("takes entries of a map out of a status that no longer names them, and the map with the last", async () => {
+      const { kube, read } = await started();
+      const zones = (...names: readonly string[]): JsonObject => ({
+        failureDomains: Object.fromEntries(names.map((zone) => [zone, { controlPlane: true }])),
+      });
+      for (const names of [["1", "2", "3"], ["1", "2"], ["2"], ["1", "2", "4"]]) {
+        must(await kube.apply(manifest(await read(), {}, { status: zones(...names) }), asStatus));
+        expect((await read()).status).toEqual(zones(...names));
+      }
+      must(await kube.apply(manifest(await read(), {}, { status: { ready: true } }), asStatus));
+      expect((await read()).status).toEqual({ ready: true });
+    });
+
     it("refuses a write over a version that is not the last", async () => {
       const { kube, read, edit } = await started();
       const before = await read();
