@@ -4,9 +4,11 @@ import { type HeldWrite, heldMessage } from "../core/guard/heldWrite.ts";
 import { idKey } from "../core/ids.ts";
 import type { KubeObject, ResourceId } from "../core/types.ts";
 import type { Fields } from "../ports.ts";
+import type { Explained } from "./explained.ts";
 import { tellEvents } from "./tellEvents.ts";
 import type { Turning } from "./turning.ts";
 import type { Work } from "./work.ts";
+import { writeEvents } from "./writeEvents.ts";
 
 interface Announced {
   readonly id: ResourceId;
@@ -87,3 +89,7 @@ export const announceAdoptions = async (
     turning,
   );
 };
+
+/** What the turn has sent to Azure, and why. */
+export const announceWrites = (turning: Turning, object: KubeObject, wrote: readonly Explained[]): Promise<void> =>
+  tellEvents(object, writeEvents(wrote), turning);

@@ -1,5 +1,5 @@
 import type { Circumstances } from "../core/circumstances.ts";
-import { announceAdoptions, announceHolds } from "./announce.ts";
+import { announceAdoptions, announceHolds, announceWrites } from "./announce.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
 import type { Claimed } from "./claim.ts";
 import { drive } from "./drive.ts";
@@ -45,6 +45,7 @@ export const carryOut = async (
   const at = { ...turning, held: driven.held };
   // After a stop the object may be paused or going: the next turn, which is due at once, tells.
   if (driven.ended.kind === "stopped" || !mayWriteKube(session)) return drivenEnding(at, present, retired, driven);
+  await announceWrites(at, driven.object, driven.wrote);
   await announceHolds(at, driven.object, driven.work);
   await announceAdoptions(at, driven.object, driven.work, circumstances);
   const told = await tellDriven(at, retired, planned, circumstances);

@@ -7,6 +7,7 @@ import type { Planned, RunnableReading } from "../core/runnableKind.ts";
 import { specCondition } from "../core/specProblems.ts";
 import type { KubeObject, Result, Tags } from "../core/types.ts";
 import { keepAbandoned } from "./abandoning.ts";
+import { announceWrites } from "./announce.ts";
 import { circumstancesOf } from "./circumstancesOf.ts";
 import { letGo, noteOnObject } from "./claim.ts";
 import { deletionClaims, waitingClaim } from "./deletionClaims.ts";
@@ -129,6 +130,7 @@ const tellProgress = async (
   const disclaimed = await noteOnObject(removed.object, kind.finalizer, { gone: isGone }, kube);
   if (!disclaimed.ok && disclaimed.error.kind !== "gone") return surroundings(held, disclaimed.error, done);
   const object = disclaimed.ok ? disclaimed.value : removed.object;
+  await announceWrites(turning, object, removed.wrote);
   const told = await tell(turning, object, exodus);
   if (!told.ok && told.error.kind !== "gone") return surroundings(held, told.error, done);
   const nowMs = nowOf(session);

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { resourceId } from "../../src/core/ids.ts";
+import type { JsonObject } from "../../src/core/types.ts";
 import type { Deps } from "../../src/engine/deps.ts";
-import { annotate, ids, key, mutate, ownerTag, settledCluster, withTag } from "../support/defaultCluster.ts";
+import { writeEvents } from "../../src/engine/writeEvents.ts";
+import {
+  annotate,
+  ids,
+  key,
+  mutate,
+  ownerTag,
+  settledCluster,
+  withSource,
+  withTag,
+} from "../support/defaultCluster.ts";
 import { arena, hourOf, minute, setSource } from "../support/fights.ts";
 import { lookAgain, runBy } from "../support/turns.ts";
 import type { World } from "../support/world.ts";
@@ -23,6 +35,76 @@ const broken = (deps: Deps, error: Error): Deps => {
   };
   return { ...deps, kinds: new Map([...deps.kinds, ["AzureCluster", { ...kind, read }]]) };
 };
+
+const messages = (world: World, reason: string): readonly string[] =>
+  eventsOf(world, reason).map(({ message }) => message);
+
+describe("events of what is sent to Azure", () => {
+  it("tell of each new resource once", async () => {
+    const world = await settledCluster();
+    expect(world.objects.events()).toHaveLength(world.writes().length);
+    expect(world.objects.events()).toEqual(eventsOf(world, "Creating"));
+    expect(messages(world, "Creating")[0]).toBe(
+      "creating resourceGroups/c1 (cause: change, spec last written by kubectl-create)",
+    );
+    expect(new Set(eventsOf(world, "Creating").map(({ count, type }) => `${type} ${count}`))).toEqual(
+      new Set(["Normal 1"]),
+    );
+  });
+
+  it("tell of a change with field, values, cause and who wrote the spec", async () => {
+    const world = await settledCluster();
+    world.objects.edit(key, (object) => withSource(object, "Internet"), "kubectl-edit");
+    await world.run();
+    world.objects.edit(key, (object) => withSource(object, "10.0.0.0/8"), "flux");
+    await world.run();
+    const [event, ...others] = eventsOf(world, "Updating");
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: "Normal", count: 2 });
+    expect(event?.message).toBe(
+      "updating networkSecurityGroups/c1-node-nsg (cause: change, spec last written by flux): " +
+        'properties.securityRules[web].properties.sourceAddressPrefix from "Internet" to "10.0.0.0/8"',
+    );
+  });
+
+  it("tell of drift that is put right", async () => {
+    const world = await settledCluster();
+    mutate(world, ids.nodeSubnet, (body) => {
+      const { routeTable: _, ...properties } = body["properties"] as JsonObject;
+      return { ...body, properties };
+    });
+    await lookAgain(world);
+    expect(messages(world, "Updating")).toEqual([
+      expect.stringMatching(
+        /^updating virtualNetworks\/c1-vnet\/subnets\/node-subnet \(cause: replay.*routeTable.* from null to "/,
+      ),
+    ]);
+  });
+
+  it("tell of what goes", async () => {
+    const world = await settledCluster({ latency: 60_000 });
+    world.objects.remove(key);
+    await world.run(1_000);
+    expect(messages(world, "Deleting")).toEqual([
+      expect.stringMatching(/^deleting resourceGroups\/c1 \(cause: change/),
+    ]);
+    await world.run(60 * minute);
+    expect(world.objects.find(key)).toBeUndefined();
+  });
+
+  it("are few however much is sent in one turn", () => {
+    const wrote = Array.from({ length: 12 }, (_, at) => ({
+      id: resourceId("s", "g", "Microsoft.Network/publicIPAddresses", `ip-${at}`),
+      method: "PUT",
+      cause: "change",
+      creating: true,
+      changes: [],
+    }));
+    const events = writeEvents(wrote);
+    expect(events).toHaveLength(10);
+    for (const { id } of wrote.slice(9)) expect(events[9]?.message).toContain(id.split("/Microsoft.Network/")[1]);
+  });
+});
 
 describe("events of an object", () => {
   it("tell of a fight once for each hold, counted, with field, values and when it goes on", async () => {
@@ -87,18 +169,20 @@ describe("events of an object", () => {
 
   it("cost nothing when there is nothing to tell", async () => {
     const world = await settledCluster();
+    const before = calls(world);
     await lookAgain(world);
-    expect(calls(world)).toBe(0);
+    expect(calls(world)).toBe(before);
   });
 
   it("fail no turn when they cannot be told", async () => {
     const world = await settledCluster();
+    const [before, told] = [calls(world), world.objects.events().length];
     world.faults.kube = (_call, { kind }) =>
       kind === "Event" ? { kind: "auth", code: "Forbidden", message: "events are forbidden", status: 403 } : undefined;
     mutate(world, ids.routeTable, (body) => withTag(body, ownerTag, undefined));
     await lookAgain(world);
-    expect(calls(world)).toBeGreaterThan(0);
-    expect(world.objects.events()).toEqual([]);
+    expect(calls(world)).toBeGreaterThan(before);
+    expect(world.objects.events()).toHaveLength(told);
     const finished = world.logs.filter(({ message }) => message === "turn finished").at(-1);
     expect(finished?.fields["result"]).not.toBe("surroundings failed");
   });
