@@ -30,8 +30,11 @@ export const loneCluster = (name: string): JsonObject => ({
   },
 });
 
-/** A cluster with the defaults of the default template, its identity and the secret of that. */
-export const defaultCluster = (name: string): readonly JsonObject[] => [
+/**
+ * A cluster with the defaults of the default template, its identity and the secret of that. `networkSpec`: laid over that
+ * of the cluster.
+ */
+export const defaultCluster = (name: string, networkSpec: JsonObject = {}): readonly JsonObject[] => [
   { apiVersion: "v1", kind: "Secret", metadata: { name, namespace }, stringData: { clientSecret: "not-a-secret" } },
   {
     apiVersion,
@@ -57,7 +60,7 @@ export const defaultCluster = (name: string): readonly JsonObject[] => [
       location: "westeurope",
       subscriptionID: "00000000-0000-4000-8000-000000000001",
       identityRef: { apiVersion, kind: "AzureClusterIdentity", name },
-      networkSpec: { subnets: subnetsWith("10.0.0.0/8") },
+      networkSpec: { subnets: subnetsWith("10.0.0.0/8"), ...networkSpec },
     },
   },
 ];

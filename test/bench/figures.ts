@@ -1,3 +1,5 @@
+import { type ModeName, modeNames } from "./modeClusters.ts";
+
 /** Counts and sizes must hold; timings depend on the machine and are only told. */
 type Sort = "count" | "size" | "timing";
 
@@ -6,6 +8,29 @@ export interface Goal {
   /** The largest value that is good enough; undefined: told without one. */
   readonly atMost?: number;
 }
+
+/** What a kind of cluster takes of Azure; counts without a goal are told for comparison. */
+const costs = {
+  CreateWritesPerResource: { sort: "count", atMost: 1 },
+  CreateReadsAndPollsPerWrite: { sort: "count", atMost: 1.5 },
+  CreateWrites: { sort: "count" },
+  CreateReads: { sort: "count" },
+  CreatePolls: { sort: "count" },
+  ResyncArmCalls: { sort: "count", atMost: 0 },
+  DeleteWrites: { sort: "count", atMost: 1 },
+  DeleteReads: { sort: "count" },
+  DeletePolls: { sort: "count" },
+} as const satisfies Readonly<Record<string, Goal>>;
+
+type CostFigure<Mode extends string> = `${Mode}${keyof typeof costs}`;
+
+/** The same for one kind of cluster, whose name its figures begin with. */
+const costsOf = <Mode extends string>(mode: Mode): Readonly<Record<CostFigure<Mode>, Goal>> =>
+  // The one cast: names are put together here.
+  Object.fromEntries(Object.entries(costs).map(([name, goal]) => [mode + name, goal])) as Record<
+    CostFigure<Mode>,
+    Goal
+  >;
 
 /** Every figure, with its unit in the name, in the order in which they are told (design, section 13, and what many objects and losses may cost). */
 export const goals = {
@@ -24,6 +49,9 @@ export const goals = {
   createWritesPerResource: { sort: "count", atMost: 1 },
   createReadsAndPollsPerWrite: { sort: "count", atMost: 1.5 },
   resyncArmCalls: { sort: "count", atMost: 0 },
+  ...costsOf("public"),
+  ...costsOf("private"),
+  ...costsOf("dualStack"),
   changeToFirstWriteP50Ms: { sort: "timing", atMost: 150 },
   settledTurnTableReads: { sort: "count", atMost: 1 },
   settledTurnOtherCalls: { sort: "count", atMost: 0 },
@@ -32,6 +60,11 @@ export const goals = {
 } as const satisfies Readonly<Record<string, Goal>>;
 
 export type FigureName = keyof typeof goals;
+
+/** The figures of the kinds of clusters. */
+export const costFigures: readonly FigureName[] = modeNames.flatMap((mode) =>
+  Object.keys(costsOf(mode)).filter((name): name is CostFigure<ModeName> => Object.hasOwn(goals, name)),
+);
 /** Measured values by name. */
 export type Values = Readonly<Partial<Record<FigureName, number>>>;
 

@@ -4,10 +4,11 @@ import { createBench } from "./createBench.ts";
 import { creation } from "./creation.ts";
 import { doorbell } from "./doorbell.ts";
 import { fight } from "./fight.ts";
-import { type FigureName, figureOf, goals, holds, type Values } from "./figures.ts";
+import { costFigures, type FigureName, figureOf, goals, holds, type Values } from "./figures.ts";
 import { firstWrite } from "./firstWrite.ts";
 import { functionApp } from "./functionApp.ts";
 import { outage, rebuild, throttledRefusals } from "./manyObjects.ts";
+import { modeCosts } from "./modeCosts.ts";
 import { resyncCalls } from "./resyncCalls.ts";
 import { settledTurns } from "./settledTurns.ts";
 import { watcher } from "./watcher.ts";
@@ -30,6 +31,7 @@ const measures: readonly Measure[] = [
   { names: ["doorbellP50Ms", "doorbellP99Ms"], run: doorbell },
   { names: ["createWritesPerResource", "createReadsAndPollsPerWrite"], run: creation },
   { names: ["resyncArmCalls"], run: resyncCalls },
+  { names: costFigures, run: modeCosts },
   { names: ["changeToFirstWriteP50Ms"], run: firstWrite },
   {
     names: ["settledTurnTableReads", "settledTurnOtherCalls", "settledTurnCpuMs", "settledTurnsPerSecond"],
