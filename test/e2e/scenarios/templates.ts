@@ -14,9 +14,19 @@ import { apiServerHost } from "../../support/e2e/upstreamNames.ts";
 import { describeWithShared, sharedDir } from "../../support/shared.ts";
 
 const location = "westeurope";
-/** Templates whose network is the default one; of the other kinds in them only the definitions exist so far. */
-const templates = ["", "-machinepool", "-nvidia-gpu", "-windows", "-azure-cni-v1"] as const;
+/** Of the kinds in them other than AzureCluster only the definitions exist so far. */
+const templates = [
+  "",
+  "-machinepool",
+  "-nvidia-gpu",
+  "-windows",
+  "-azure-cni-v1",
+  "-apiserver-ilb",
+  "-ipv6",
+  "-private",
+] as const;
 type Template = (typeof templates)[number];
+const dnsSuffix = "a1b2c3";
 
 const nameOf = (template: Template): string => `filled${template}`;
 const placeOf = (template: Template): Place => ({ namespace: "default", name: nameOf(template) });
@@ -34,15 +44,63 @@ const fill = async (template: Template): Promise<string> => {
     AZURE_NODE_MACHINE_TYPE: "Standard_D2s_v3",
     AZURE_SSH_PUBLIC_KEY: "ssh-rsa AAAA nobody",
     AZURE_SSH_PUBLIC_KEY_B64: "",
+    APISERVER_LB_DNS_SUFFIX: dnsSuffix,
     KUBERNETES_VERSION: "v1.36.3",
   });
   if (!filled.ok) throw new Error(filled.error);
   return filled.value;
 };
 
-/** What the fact sheet's first worked example lists, for a cluster of this name. */
-const expectedResources = (name: string): readonly string[] =>
-  [
+const gateway = (name: string): readonly string[] => [
+  `publicIPAddresses/pip-${name}-node-natgw-1`,
+  `natGateways/${name}-node-natgw-1`,
+];
+const publicApiServer = (name: string, address = `pip-${name}-apiserver`): readonly string[] => [
+  `publicIPAddresses/${address}`,
+  `loadBalancers/${name}-public-lb`,
+];
+const nodeOutbound = (name: string): readonly string[] => [
+  `publicIPAddresses/pip-${name}-node-outbound`,
+  `loadBalancers/${name}`,
+];
+const privateApiServer = (name: string): readonly string[] => [
+  `loadBalancers/${name}-internal-lb`,
+  `privateDnsZones/${name}.capz.io`,
+  `privateDnsZones/${name}.capz.io/virtualNetworkLinks/${name}-vnet-link`,
+  `privateDnsZones/${name}.capz.io/A/apiserver`,
+];
+const controlPlaneOutbound = (name: string): readonly string[] => [
+  `publicIPAddresses/pip-${name}-controlplane-outbound`,
+  `loadBalancers/${name}-outbound-lb`,
+];
+const bastion = (name: string): readonly string[] => [
+  `virtualNetworks/${name}-vnet/subnets/AzureBastionSubnet`,
+  `publicIPAddresses/${name}-azure-bastion-pip`,
+  `bastionHosts/${name}-azure-bastion`,
+];
+
+/** What the fact sheet's worked examples list beside the network itself, for a cluster of this name. */
+const particular = (template: Template, name: string): readonly string[] => {
+  switch (template) {
+    case "-apiserver-ilb":
+      return [...gateway(name), ...publicApiServer(name, `${name}-api-lb`), `loadBalancers/${name}-public-lb-internal`];
+    case "-ipv6":
+      return [...publicApiServer(name), ...nodeOutbound(name)];
+    case "-private":
+      return [
+        ...gateway(name),
+        ...privateApiServer(name),
+        ...nodeOutbound(name),
+        ...controlPlaneOutbound(name),
+        ...bastion(name),
+      ];
+    default:
+      return [...gateway(name), ...publicApiServer(name)];
+  }
+};
+const expectedResources = (template: Template): readonly string[] => {
+  const name = nameOf(template);
+  return [
     name,
     `virtualNetworks/${name}-vnet`,
     `virtualNetworks/${name}-vnet/subnets/control-plane-subnet`,
@@ -50,18 +108,27 @@ const expectedResources = (name: string): readonly string[] =>
     `networkSecurityGroups/${name}-controlplane-nsg`,
     `networkSecurityGroups/${name}-node-nsg`,
     `routeTables/${name}-node-routetable`,
-    `publicIPAddresses/pip-${name}-apiserver`,
-    `publicIPAddresses/pip-${name}-node-natgw-1`,
-    `natGateways/${name}-node-natgw-1`,
-    `loadBalancers/${name}-public-lb`,
+    ...particular(template, name),
   ].toSorted();
+};
+
+const expectedHost = (template: Template): string => {
+  const name = nameOf(template);
+  if (template === "-private") return `apiserver.${name}.capz.io`;
+  return template === "-apiserver-ilb"
+    ? `${name}-${dnsSuffix}.${location}.cloudapp.azure.com`
+    : apiServerHost({ name, subscription, resourceGroup: name, location });
+};
 
 /** Types of conditions that Cluster API Provider Azure sets on an AzureCluster with these services, and one of ours. */
-const expectedConditions = [
+const expectedConditions = (template: Template): readonly string[] => [
   "Ready",
+  "BastionHostReady",
   "LoadBalancersReady",
   "NATGatewaysReady",
   "NetworkInfrastructureReady",
+  ...(template === "-private" ? ["PrivateDNSLinkReady", "PrivateDNSRecordReady", "PrivateDNSZoneReady"] : []),
+  "PrivateEndpointsReady",
   "PublicIPsReady",
   "ResourceGroupReady",
   "RouteTablesReady",
@@ -71,7 +138,7 @@ const expectedConditions = [
   "VNetReady",
 ];
 
-/** The default templates of Cluster API Provider Azure, as they are. */
+/** The templates of Cluster API Provider Azure for self-managed clusters, as they are. */
 export const templateScenarios = (scene: () => Scene): void => {
   describeWithShared("upstream's templates", () => {
     const objects = new Map<Template, KubeObject>();
@@ -86,13 +153,15 @@ export const templateScenarios = (scene: () => Scene): void => {
       return object;
     };
 
+    /** Writes that Azure took, in the order of their names. */
+    const taken = async (name: string): Promise<readonly string[]> =>
+      (await writeLines(scene(), name)).map((line) => line.replace(/ 20[012]$/, "")).toSorted();
+
     it.each(templates)("cluster-template%s makes each resource by one PUT, in Azure's form", async (template) => {
       const name = nameOf(template);
-      const expected = expectedResources(name);
+      const expected = expectedResources(template);
       expect(await namesOf(scene(), name)).toEqual(expected);
-      expect((await writeLines(scene(), name)).toSorted()).toEqual(
-        expected.map((resourceName) => `PUT ${resourceName} 201`),
-      );
+      expect(await taken(name)).toEqual(expected.map((resourceName) => `PUT ${resourceName}`));
       expect(await armFindings(await requestsOf(scene(), name))).toEqual([]);
     });
 
@@ -108,12 +177,10 @@ export const templateScenarios = (scene: () => Scene): void => {
 
     it.each(templates)("cluster-template%s says so in the AzureCluster's status and endpoint", (template) => {
       const { spec, status, metadata } = objectOf(template);
-      const { name } = metadata;
-      const host = apiServerHost({ name, subscription, resourceGroup: name, location });
-      expect(spec["controlPlaneEndpoint"]).toEqual({ host, port: 6443 });
+      expect(spec["controlPlaneEndpoint"]).toEqual({ host: expectedHost(template), port: 6443 });
       const zone = { controlPlane: true };
       expect(status).toMatchObject({ ready: true, failureDomains: { "1": zone, "2": zone, "3": zone } });
-      expect(conditionLines({ status })).toEqual(expectedConditions.map((type) => `${type} True`));
+      expect(conditionLines({ status })).toEqual(expectedConditions(template).map((type) => `${type} True`));
       expect(metadata.finalizers).toEqual(["azurecluster.infrastructure.cluster.x-k8s.io"]);
     });
 
@@ -154,6 +221,23 @@ export const templateScenarios = (scene: () => Scene): void => {
       await eventually("the tables have forgotten it", async () => (await rowsOf(scene(), place)).length === 0);
       expect((await writesOf(scene(), place.name)).filter(({ method }) => method === "DELETE")).toHaveLength(1);
       expect(await Promise.all(others.map((template) => resourcesOf(scene(), nameOf(template))))).toEqual(before);
+    });
+
+    it("all others go as wholly, and between ready and the deletion nothing was written", async () => {
+      const others = templates.filter((template) => template !== "");
+      for (const template of others) {
+        const made = expectedResources(template).map((resourceName) => `PUT ${resourceName}`);
+        expect(await taken(nameOf(template))).toEqual(made);
+      }
+      for (const template of others) await startDeleting(scene(), "cluster", placeOf(template));
+      for (const template of others) {
+        await gone(scene(), "Cluster", placeOf(template));
+        await gone(scene(), "AzureCluster", placeOf(template));
+        expect(await namesOf(scene(), nameOf(template))).toEqual([]);
+        const written = await taken(nameOf(template));
+        expect(written.filter((line) => !line.startsWith("PUT "))).toEqual([`DELETE ${nameOf(template)}`]);
+        expect(written).toHaveLength(expectedResources(template).length + 1);
+      }
     });
   });
 };
