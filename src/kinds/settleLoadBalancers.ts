@@ -55,12 +55,22 @@ interface Both {
   readonly said: LoadBalancerSpec | undefined;
 }
 
-const outsideOf = (facts: ClusterFacts, { lb, said }: Both): readonly Frontend[] => {
+/** Whether the spec has the cluster found under another name than that of this address. */
+const isFoundElsewhere = ({ dnsName }: PublicIp, host: string | undefined): boolean =>
+  given(host) !== undefined && dnsName !== undefined && dnsName.value.toLowerCase() !== host?.toLowerCase();
+
+const outsideOf = (facts: ClusterFacts, { lb, said }: Both, host: string | undefined): readonly Frontend[] => {
   const at = lb.frontendIPs.findIndex(({ publicIP }) => publicIP !== undefined);
   const { name, publicIP } = lb.frontendIPs[at] ?? {};
-  return name === undefined || publicIP === undefined
-    ? []
-    : [{ kind: "public", name, publicIp: addressOf(facts, lb, publicIP, said?.frontendIPs?.[at]?.publicIP) }];
+  if (name === undefined || publicIP === undefined) return [];
+  const publicIp = addressOf(facts, lb, publicIP, said?.frontendIPs?.[at]?.publicIP);
+  return [
+    {
+      kind: "public",
+      name,
+      publicIp: isFoundElsewhere(publicIp, host) ? { ...publicIp, isFoundElsewhere: true } : publicIp,
+    },
+  ];
 };
 
 const insideOf = ({ lb, said }: Both, subnet: string): readonly Frontend[] => {
@@ -82,17 +92,17 @@ export const controlPlaneSubnetOf = (subnets: readonly SettledSubnet[]): Settled
 const apiServerLBs = (
   facts: ClusterFacts,
   network: NetworkSpec,
-  both: Both,
+  both: Both & { readonly host: string | undefined },
   subnets: readonly SettledSubnet[],
 ): readonly LoadBalancer[] => {
-  const { lb, said } = both;
+  const { lb, said, host } = both;
   const internal = isInternal(lb);
   const inside = insideOf(both, controlPlaneSubnetOf(subnets)?.name ?? "");
   const zones = zonesOf(lb);
   const main: LoadBalancer = {
     name: lb.name,
     role: "apiserver",
-    frontends: internal ? inside : outsideOf(facts, both),
+    frontends: internal ? inside : outsideOf(facts, both, host),
     ...(zones !== undefined && { zones }),
     backendPool: lb.backendPool.name,
     idleTimeoutInMinutes: chosen(lb.idleTimeoutInMinutes, said?.idleTimeoutInMinutes),
@@ -124,11 +134,11 @@ const outbound = (facts: ClusterFacts, role: LoadBalancer["role"], { lb, said }:
   };
 };
 
-/** All load balancers of a cluster. `said`: the network as the spec itself has it. */
+/** All load balancers of a cluster. `said`: the network, and the host of the endpoint, as the spec itself has them. */
 export const settleLoadBalancers = (
   facts: ClusterFacts,
   network: CompleteNetwork,
-  said: NetworkSpec,
+  { network: said, host }: { readonly network: NetworkSpec; readonly host: string | undefined },
   subnets: readonly SettledSubnet[],
 ): readonly LoadBalancer[] => {
   const { apiServerLB, nodeOutboundLB, controlPlaneOutboundLB } = network;
@@ -136,7 +146,7 @@ export const settleLoadBalancers = (
     facts.controlPlaneEnabled && lb !== undefined;
   return [
     ...(controlPlane(apiServerLB)
-      ? apiServerLBs(facts, network, { lb: apiServerLB, said: said.apiServerLB }, subnets)
+      ? apiServerLBs(facts, network, { lb: apiServerLB, said: said.apiServerLB, host }, subnets)
       : []),
     ...(nodeOutboundLB === undefined
       ? []

@@ -26,7 +26,8 @@ export const settleNetwork = (
   const subnets = settleSubnets(facts, { subnets: listed, bastion }, saidNetwork.subnets, saidBastion?.subnet);
   const place = { name: vnet.name, resourceGroup: groupOf(facts, vnet.resourceGroup) };
   const peerings = settlePeerings(vnet);
-  const loadBalancers = settleLoadBalancers(facts, network, saidNetwork, subnets);
+  const { host } = said.controlPlaneEndpoint ?? {};
+  const loadBalancers = settleLoadBalancers(facts, network, { network: saidNetwork, host }, subnets);
   const privateDns = settlePrivateDns(network, { vnet: place, peerings, loadBalancers });
   return {
     vnet: { ...place, cidrBlocks: chosen(vnet.cidrBlocks, saidNetwork.vnet?.cidrBlocks) },

@@ -1,4 +1,4 @@
-import { byDefault, type Marked } from "../core/marked.ts";
+import { byDefault, type Marked, yielded } from "../core/marked.ts";
 import { defineService } from "../core/service.ts";
 import type { PublicIPAddressBody } from "../wire/generated/network.ts";
 import { ids } from "./ids.ts";
@@ -8,15 +8,17 @@ import { ownedTags } from "./tags.ts";
 
 type DnsSettings = NonNullable<NonNullable<PublicIPAddressBody["properties"]>["dnsSettings"]>;
 
-const dnsSettings = ({ dnsName }: PublicIp): Marked<DnsSettings> | undefined => {
+const dnsSettings = ({ dnsName, isFoundElsewhere }: PublicIp): Marked<DnsSettings> | undefined => {
   if (dnsName === undefined) return undefined;
-  const { value, asked } = dnsName;
-  return marked<DnsSettings>({ value: { domainNameLabel: value.split(".")[0] ?? value, fqdn: value }, asked });
+  const { value: fqdn, asked } = dnsName;
+  const settings: DnsSettings = { domainNameLabel: fqdn.split(".")[0] ?? fqdn, fqdn };
+  // A label that changed could take the name of the endpoint away from the cluster.
+  return isFoundElsewhere === true ? yielded<DnsSettings>(settings) : marked<DnsSettings>({ value: settings, asked });
 };
 
 /**
  * Public IP addresses of load balancers, NAT gateways and the bastion host. An address that exists without our tag is
- * used as it is. Zones, version, allocation and tags of an address are fixed by Azure at creation.
+ * used as it is, as long as it has the name under which it is to be found. Zones, version, allocation and tags of an address are fixed by Azure at creation.
  */
 export const publicIps = defineService<ClusterScope, PublicIPAddressBody>({
   name: "publicIps",
@@ -29,6 +31,7 @@ export const publicIps = defineService<ClusterScope, PublicIPAddressBody>({
   rules: {
     writes: "overlay",
     sets: ["zones"],
+    agrees: ["properties.dnsSettings.fqdn"],
     keys: { "properties.ipTags": "ipTagType" },
     compare: { "properties.dnsSettings.domainNameLabel": "ignoreCase", "properties.dnsSettings.fqdn": "ignoreCase" },
     immutable: [

@@ -23,6 +23,8 @@ export interface PublicIp {
   readonly name: string;
   /** Full DNS name, when the address has one. */
   readonly dnsName?: Choice<string>;
+  /** The endpoint of the cluster has another name: this one is for the creation of the address only. */
+  readonly isFoundElsewhere?: true;
   readonly ipTags: readonly IpTag[];
   /** Absent: not zonal. */
   readonly zones?: Choice<readonly string[]>;

@@ -55,7 +55,7 @@ const inWaves = (writes: readonly string[]): readonly string[] => {
   ];
 };
 const byText = (a: string, b: string): number => a.localeCompare(b);
-const idOf = (item: JsonObject | undefined): string => String(item?.["id"]);
+const idOf = (item: JsonObject | undefined): string => (item as { readonly id: string } | undefined)?.id ?? "";
 const withItem = (body: JsonObject, name: string, item: JsonObject): JsonObject => {
   const properties = body["properties"] as JsonObject;
   return {
