@@ -73,6 +73,11 @@ const initialState = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ] as const;
 
+/** The second halves of those of the ninth to the sixteenth prime (FIPS 180-4, section 5.3.2). */
+const initialState224 = [
+  0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
+] as const;
+
 const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
 /** Message, a one bit, zeros, and the length in bits as 64 bits. */
@@ -126,17 +131,23 @@ const compress = (state: Int32Array, schedule: Int32Array): void => {
   state[7]! += h;
 };
 
-/** SHA-256 of a text in UTF-8, as 64 hex digits (FIPS 180-4). Written out because pure rooms have no `node:crypto`. */
-export const sha256 = (text: string): string => {
+/** The words that a text in UTF-8 comes to, as hex digits. */
+const digest = (text: string, initial: readonly number[], words: number): string => {
   const view = padded(text);
-  const state = Int32Array.from(initialState);
+  const state = Int32Array.from(initial);
   const schedule = new Int32Array(64);
   for (let offset = 0; offset < view.byteLength; offset += 64) {
     fillSchedule(schedule, view, offset);
     compress(state, schedule);
   }
-  return [...state].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  return [...state.subarray(0, words)].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 };
+
+/** SHA-256 of a text in UTF-8, as 64 hex digits (FIPS 180-4). Written out because pure rooms have no `node:crypto`. */
+export const sha256 = (text: string): string => digest(text, initialState, 8);
+
+/** SHA-224 of a text in UTF-8, as 56 hex digits (FIPS 180-4). */
+export const sha224 = (text: string): string => digest(text, initialState224, 7);
 
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)

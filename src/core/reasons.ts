@@ -20,6 +20,8 @@ export const reasons = Object.freeze({
     "Cluster API has not yet set the Cluster as owner of this object; it does so when a Cluster refers to it.",
   ClusterNotFound: "The Cluster that owns this object cannot be found.",
   IdentityNotFound: "The AzureClusterIdentity that `spec.identityRef` names does not exist.",
+  IdentityDeleting:
+    "The AzureClusterIdentity that `spec.identityRef` names is being deleted, and this object has not made sure of it before.",
   IdentitySecretNotFound: "The secret that the AzureClusterIdentity names is missing or lacks the key it needs.",
   IdentityNotAllowed: "The identity, or the file that it names, is not one that this installation may use.",
   NamespaceNotAllowedByIdentity:

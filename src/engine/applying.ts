@@ -4,6 +4,7 @@ import { blocked } from "./blocked.ts";
 import { carryOut } from "./carryOut.ts";
 import { type Claimed, claim } from "./claim.ts";
 import { type Prepared, prepare } from "./gather.ts";
+import { keepIdentity } from "./identityHold.ts";
 import { judge } from "./judge.ts";
 import { pollStrays, withStrays } from "./strayOperations.ts";
 import { straysBy, straysUnplanned } from "./straysUnplanned.ts";
@@ -26,20 +27,33 @@ export const applying = async (turning: Turning, present: Present): Promise<Endi
       const strays = await straysBy(turning, prepared.arm);
       return withStrays(await blocked(turning, present, prepared.problems, specIsValid), strays);
     }
-    case "planned": {
-      // The finalizer is confirmed before the first intent; the plan stands, whatever else that answer shows.
-      const claimed = await claim(present.object, kind.finalizer, kube);
-      if (!claimed.ok) return surroundings(held, claimed.error);
-      return followed(turning, present, claimed.value, prepared);
-    }
+    case "planned":
+      return claimed(turning, present, prepared);
   }
+};
+
+/** The finalizers are confirmed before the first intent; the plan stands, whatever else the answers show. */
+const claimed = async (
+  turning: Turning,
+  present: Present,
+  prepared: Extract<Prepared, { kind: "planned" }>,
+): Promise<Ending> => {
+  const { kind, kube } = turning;
+  const kept = await keepIdentity(turning, present);
+  if (kept.kind !== "kept") return kept;
+  const at = { ...turning, held: kept.held };
+  const own = await claim(present.object, kind.finalizer, kube);
+  const ending = own.ok
+    ? await followed(at, present, { ...own.value, confirmed: own.value.confirmed && kept.confirmed }, prepared)
+    : surroundings(at.held, own.error);
+  return ending.kind === "commit" ? { ...ending, rows: [...ending.rows, ...kept.rows] } : ending;
 };
 
 /** Poll first, plan second. */
 const followed = async (
   turning: Turning,
   present: Present,
-  claimed: Claimed,
+  own: Claimed,
   prepared: Extract<Prepared, { kind: "planned" }>,
 ): Promise<Ending> => {
   const { planned, arm } = prepared;
@@ -48,5 +62,5 @@ const followed = async (
   // A running DELETE is followed with what is no longer wanted.
   const isFollowed = (key: string): boolean => wanted.has(key) || ledger.get(key)?.operation?.verb === "DELETE";
   const strays = await pollStrays(ledger, isFollowed, { deps, startedMs, arm });
-  return withStrays(await carryOut(turning, present, claimed, prepared), strays);
+  return withStrays(await carryOut(turning, present, own, prepared), strays);
 };

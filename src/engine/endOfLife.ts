@@ -2,13 +2,14 @@ import { lastRow } from "../core/chain/gone.ts";
 import { encodeChainRow } from "../core/chain/rowCodec.ts";
 import type { ResourceId, Result } from "../core/types.ts";
 import { type Held, readObjectRow, saveRows } from "./fence.ts";
+import { releaseIdentities } from "./identityHold.ts";
 import { dropFromIndex } from "./indexRow.ts";
 import { deletionOf, deletionOfRow, objectRow } from "./ledger.ts";
-import type { Ending, Turning } from "./turning.ts";
+import { type Ending, surroundings, type Turning } from "./turning.ts";
 
 /**
- * Ends what the tables know of an object: first, fenced, its resource rows; then `between` (the finalizer); then the index
- * row and the object row. No outbox. A crash after any of these steps is taken up by the next message. `made`: resources
+ * Ends what the tables know of an object: first, fenced, its resource rows; then `between` (the finalizer); then its
+ * finalizer on the identity; then the index row and the object row. No outbox. A crash after any of these steps is taken up by the next message. `made`: resources
  * for which this very turn may have stored rows.
  */
 export const endOfLife = async (
@@ -25,6 +26,9 @@ export const endOfLife = async (
   if (emptied.kind !== "saved") return { kind: "lost" };
   const stopped = await between(emptied.held);
   if (stopped !== undefined) return stopped;
+  // Last: without its identity nothing of the object could have been deleted.
+  const released = await releaseIdentities(turning);
+  if (!released.ok) return surroundings(emptied.held, released.error);
   await dropFromIndex(turning, deps);
   return removeObjectRow(emptied.held, turning, result);
 };

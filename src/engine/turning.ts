@@ -28,6 +28,8 @@ export interface Turning {
   readonly ledger: Ledger;
   /** All rows of the partition beside the object row, also those that cannot be read. */
   readonly rowNames: readonly string[];
+  /** The one identity that has the object's finalizer, as `namespace/name`; undefined: any may have it. */
+  readonly onlyIdentity: string | undefined;
   readonly startedMs: number;
   /** What Azure answered so far. */
   readonly exchanges: Discreet["exchanges"];

@@ -7,6 +7,7 @@ import { discreet } from "./discreet.ts";
 import { endingOf } from "./endingOf.ts";
 import { type Finished, finish } from "./finish.ts";
 import { guardedKube } from "./guardedKube.ts";
+import { readIdentityRow } from "./identityRow.ts";
 import { readKubeLedger } from "./kubeRow.ts";
 import type { Judged } from "./lease.ts";
 import { objectRow, readLedger } from "./ledger.ts";
@@ -52,9 +53,14 @@ export const underLease = async (begun: Begun, deps: Deps): Promise<Finished> =>
   return finish(turning, guarded.remembered(ending));
 };
 
-const remembered = (rows: readonly TableRow[], item: WorkItem, deps: Deps): Pick<Turning, "ledger" | "rowNames"> => {
+const remembered = (
+  rows: readonly TableRow[],
+  item: WorkItem,
+  deps: Deps,
+): Pick<Turning, "ledger" | "rowNames" | "onlyIdentity"> => {
   const { ledger, damaged } = readLedger(rows);
   for (const { code, message } of damaged)
     deps.log("warn", "resource row not readable", { ...nameOf(item), code, message });
-  return { ledger, rowNames: rows.map(({ row }) => row).filter((row) => row !== objectRow) };
+  const rowNames = rows.map(({ row }) => row).filter((row) => row !== objectRow);
+  return { ledger, rowNames, onlyIdentity: readIdentityRow(rows) };
 };

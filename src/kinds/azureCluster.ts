@@ -1,15 +1,17 @@
 import type { AzureClusterSpec } from "../api/cluster/azureCluster.ts";
 import { isDeleting, ownerOf } from "../api/meta.ts";
+import { namesakesOf } from "../core/identityFinalizer.ts";
 import type { Dependency, Fact, FactQuery, Kind, KindInput, Problem, Reading } from "../core/kind.ts";
 import { ownerTag, ownerTagValue } from "../core/ownership.ts";
 import { isOfSpec } from "../core/specProblems.ts";
 import type { KubeObject, Result } from "../core/types.ts";
 import { clusterServices } from "../services/index.ts";
 import type { ClusterScope } from "../services/scope.ts";
-import { cloudIn, identityKey, type ReadCluster, readCluster, readIdentity, withZones } from "./azureClusterInput.ts";
+import { cloudIn, type ReadCluster, readCluster, withZones } from "./azureClusterInput.ts";
 import { azureClusterReport } from "./azureClusterReport.ts";
 import { clusterScope } from "./clusterScope.ts";
 import { credentialOf, secretOf } from "./identityCredential.ts";
+import { identityKey, namesakeRole, readIdentity } from "./identityInput.ts";
 import { completeCluster } from "./networkDefaults.ts";
 import { networkCondition, problem } from "./problem.ts";
 import type { ClusterFacts } from "./settled.ts";
@@ -20,13 +22,18 @@ import { checkZoneLinks, zoneLinksQuery } from "./zoneLinks.ts";
 import { zonesQuery } from "./zones.ts";
 
 const dependenciesOf = (object: KubeObject): readonly Dependency[] => {
-  const { namespace } = object.metadata;
+  const { namespace, name } = object.metadata;
   const owner = ownerOf(object, "Cluster");
   const identity = identityKey(object);
   return [
     ...(owner === undefined ? [] : [{ role: "cluster", key: { kind: "Cluster", namespace, name: owner.name } }]),
     ...(identity === undefined ? [] : [{ role: "identity", key: identity }]),
     { role: "namespace", key: { kind: "Namespace", namespace: "", name: namespace } },
+    // Whether its finalizer on the identity is its own.
+    ...(isDeleting(object) ? namesakesOf({ kind: object.kind, namespace, name }) : []).map((key) => ({
+      role: `${namesakeRole}${key.namespace}`,
+      key,
+    })),
   ];
 };
 

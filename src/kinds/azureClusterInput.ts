@@ -1,15 +1,13 @@
 import { type AzureClusterSpec, parseAzureCluster } from "../api/cluster/azureCluster.ts";
-import { type AzureClusterIdentitySpec, parseAzureClusterIdentity } from "../api/cluster/azureClusterIdentity.ts";
 import { defaultApiServerPort, parseCluster } from "../api/clusterApi.ts";
 import { textAt } from "../api/json.ts";
 import { isDeleting, ownerOf } from "../api/meta.ts";
 import type { CloudName } from "../core/identity.ts";
 import type { Fact, KindInput, Problem } from "../core/kind.ts";
-import type { KubeObject, ObjectKey, OwnerReference, Result } from "../core/types.ts";
+import type { KubeObject, OwnerReference, Result } from "../core/types.ts";
 import type { Choice } from "../services/scope.ts";
 import { cloudNames, cloudOf, dnsSuffixOf } from "./clouds.ts";
 import { given } from "./given.ts";
-import { mayUse } from "./identityAccess.ts";
 import { invalid, problem } from "./problem.ts";
 import type { ClusterFacts } from "./settled.ts";
 import { clusterRules } from "./validation/clusterRules.ts";
@@ -116,44 +114,4 @@ const factsOf = (
 export const withZones = (facts: ClusterFacts, found: readonly Fact[]): ClusterFacts => {
   const zones = facts.extendedLocation === undefined ? (zonesIn(found, facts.location) ?? []) : [];
   return zones.length > 0 ? { ...facts, zones } : facts;
-};
-
-/** The AzureClusterIdentity that an object names, whatever else is in its spec. */
-export const identityKey = ({ spec, metadata }: KubeObject): ObjectKey | undefined => {
-  const name = textAt(spec, "identityRef", "name");
-  if (name === undefined) return undefined;
-  return {
-    kind: "AzureClusterIdentity",
-    namespace: textAt(spec, "identityRef", "namespace") ?? metadata.namespace,
-    name,
-  };
-};
-
-export interface ReadIdentity {
-  readonly object: KubeObject;
-  readonly spec: AzureClusterIdentitySpec;
-}
-
-/** The identity, if it exists and the object's namespace may use it. */
-export const readIdentity = ({ object, dependencies }: KindInput): Result<ReadIdentity, readonly Problem[]> => {
-  const key = identityKey(object);
-  if (key === undefined) return refused(invalid("spec.identityRef", undefined, "must name an AzureClusterIdentity"));
-  const kind = textAt(object.spec, "identityRef", "kind");
-  if (kind !== undefined && kind !== key.kind)
-    return refused(invalid("spec.identityRef.kind", kind, `must be ${key.kind}`));
-  const identity = dependencies["identity"];
-  const at = `${key.namespace}/${key.name}`;
-  if (identity === undefined) return refused(problem("IdentityNotFound", `AzureClusterIdentity ${at} does not exist`));
-  const parsed = parseAzureClusterIdentity(identity);
-  if (!parsed.ok)
-    return {
-      ok: false,
-      error: parsed.error.map((it) => ({ ...it, message: `AzureClusterIdentity ${at}: ${it.message}` })),
-    };
-  const { namespace } = object.metadata;
-  if (!mayUse(parsed.value, namespace, dependencies["namespace"]?.metadata.labels)) {
-    const message = `AzureClusterIdentity ${at}: spec.allowedNamespaces does not include ${namespace}`;
-    return refused(problem("NamespaceNotAllowedByIdentity", message));
-  }
-  return { ok: true, value: { object: identity, spec: parsed.value } };
 };

@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { apiServerHost, fnv1a32 } from "../../src/kinds/apiServerHost.ts";
-import { identityFinalizer } from "../../src/kinds/identityFinalizer.ts";
 
 // Fact sheet 3.3.
 describe("DNS name of the API server", () => {
@@ -36,11 +34,3 @@ describe("DNS name of the API server", () => {
       }),
     ).toMatch(/^mine-[0-9a-f]+\.eastus\.cloudapp\.azure\.com$/));
 });
-
-// Fact sheet 9.2.
-it("names the finalizer of an identity by the hash of the cluster", () =>
-  expect(
-    identityFinalizer({ namespace: "default", name: "my-cluster" }, (text) =>
-      createHash("sha224").update(text).digest("hex"),
-    ),
-  ).toBe("azurecluster.infrastructure.cluster.x-k8s.io/aef4d1943ba7de2a3172b3f464fbdf6c3704309cd7e151dec01836cc"));
