@@ -68,6 +68,7 @@ export interface ApplyOptions {
 export interface Secret {
   /** Uid and resourceVersion: another one says that the values may have changed. */
   readonly version: string;
+  /** As text; what is no UTF-8 in Base64. */
   readonly values: Readonly<Record<string, string>>;
 }
 export interface Kube {

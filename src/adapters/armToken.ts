@@ -1,4 +1,5 @@
 import type { TokenCredential } from "@azure/core-auth";
+import { errorCodeOf } from "../core/azureErrorCodes.ts";
 import type { Failure, Result } from "../core/types.ts";
 import { before } from "./before.ts";
 
@@ -17,11 +18,37 @@ const fetchLimitMs = 60_000;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Entra ID says in words what is wrong; its code is all that is told, because the words may quote the request. */
+/**
+ * Whom a refused assertion spoke for, as Entra ID read it: that is to be compared with the federated credential. An
+ * assertion's claims are no secrets.
+ */
+const assertionIn = (text: string): string => {
+  const said = new Map(
+    [...text.matchAll(/assertion (issuer|subject|audience):? '([^'\n\r]{1,300})'/gi)].map(
+      ([, claim = "", value = ""]) => [claim.toLowerCase(), value],
+    ),
+  );
+  return [...said].map(([claim, value]) => `, ${claim} "${value}"`).join("");
+};
+
+/** The host platform has no such identity; IMDS and App Service say so in words of their own. */
+const isUnassigned = (text: string): boolean => /managed identity found|identity not found/i.test(text);
+
+/** Entra ID says in words what is wrong; its code is what is told of them, because they may quote the request. */
 const failureOf = (error: unknown): Failure => {
-  const code = /AADSTS\d+/.exec(textOf(error))?.[0];
+  const text = textOf(error);
+  const code = /AADSTS\d+/.exec(text)?.[0];
   if (code !== undefined) {
-    return { kind: "auth", code, message: `Entra ID refused the identity: ${code}`, status: 401 };
+    const known = errorCodeOf(code)?.kind;
+    if (known === "transient" || known === "throttled") {
+      return { kind: "transient", code, message: `Entra ID gives no token now: ${code}`, status: 503 };
+    }
+    const message = `Entra ID refused the identity: ${code}${assertionIn(text)}`;
+    return { kind: "auth", code, message, status: 401 };
+  }
+  if (isUnassigned(text)) {
+    const message = "the managed identity is not assigned to the host that Capstan runs on";
+    return { kind: "auth", code: "TokenUnavailable", message, status: 401 };
   }
   const name = error instanceof Error ? error.name : "unknown";
   return name === "AbortError" || name === "TimeoutError"

@@ -2,6 +2,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Failure, Result } from "../core/types.ts";
 import { notAllowed } from "./credentialRules.ts";
+import { secretText } from "./secretText.ts";
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
@@ -17,7 +18,7 @@ const unreadable = (identity: string, error: unknown): Failure => ({
 });
 
 /**
- * The content of a credential file, if it lies in the folder after all links are resolved. Failure codes:
+ * The content of a credential file by `secretText`, if it lies in the folder after all links are resolved. Failure codes:
  * `IdentityNotAllowed` for any other place, whether or not something is there; `CredentialFileUnreadable`. No failure
  * holds content.
  */
@@ -37,7 +38,7 @@ export const readCredentialFile = async (
   try {
     const real = await realpath(resolve(folder, path));
     if (!isInside(await realpath(folder), real)) return outside;
-    return { ok: true, value: await readFile(real, "utf8") };
+    return { ok: true, value: secretText(await readFile(real)) };
   } catch (error) {
     return { ok: false, error: unreadable(identity, error) };
   }

@@ -11,6 +11,7 @@ import { objectPath, queryOf } from "./kubePaths.ts";
 import type { KubeReader } from "./kubeReader.ts";
 import type { KubeTransport } from "./kubeTransport.ts";
 import { watchKube } from "./kubeWatch.ts";
+import { secretText } from "./secretText.ts";
 
 const failed = (error: Failure): Result<never> => ({ ok: false, error });
 const unknownKind = (kind: string): Failure => ({
@@ -118,7 +119,7 @@ const versionOf = (metadata: Json | undefined): string =>
 const decoded = (data: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, Buffer.from(value, "base64").toString("utf8")]] : [],
+      typeof value === "string" ? [[name, secretText(Buffer.from(value, "base64"))]] : [],
     ),
   );
 

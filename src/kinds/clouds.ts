@@ -20,10 +20,9 @@ export const cloudNames: readonly CloudName[] = ["AzurePublicCloud", "AzureUSGov
 export const cloudOf = (environment: string | undefined): CloudName | undefined =>
   given(environment) === undefined ? "AzurePublicCloud" : cloudNames.find((name) => name === environment);
 
-/** The cloud of `userAssignedIdentityCredentialsCloudType`, whatever its case. */
-export const cloudOfType = (cloudType: string): CloudName | undefined =>
+/** The cloud of `userAssignedIdentityCredentialsCloudType`, whatever its case; public for any that is not known. */
+export const cloudOfType = (cloudType: string): CloudName =>
   new Map<string, CloudName>([
-    ["public", "AzurePublicCloud"],
     ["china", "AzureChinaCloud"],
     ["usgovernment", "AzureUSGovernmentCloud"],
-  ]).get(cloudType.toLowerCase());
+  ]).get(cloudType.trim().toLowerCase()) ?? "AzurePublicCloud";

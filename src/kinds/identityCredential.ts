@@ -61,7 +61,7 @@ const withCertificate = (
   // `certificate` is the documented key, `clientSecret` the one that upstream reads.
   const certificate = given(secret?.["certificate"]) ?? given(secret?.["clientSecret"]);
   if (certificate === undefined) return refused(secretProblem(spec, shared, "the key certificate (or clientSecret)"));
-  const password = given(secret?.["certificate"]) === undefined ? undefined : given(secret?.["password"]?.trimEnd());
+  const password = given(secret?.["password"]?.trimEnd());
   return {
     ok: true,
     value: { ...shared, kind: "certificate", certificate, ...(password !== undefined && { password }) },
@@ -87,7 +87,8 @@ export const credentialOf = (
   secret: Secret,
 ): Result<CredentialSpec, Problem> => {
   const { namespace, name } = identity.metadata;
-  const shared = { ...at, tenantId: spec.tenantID, clientId: spec.clientID, identity: `${namespace}/${name}` };
+  const ids = { tenantId: spec.tenantID.trim(), clientId: spec.clientID.trim() };
+  const shared = { ...at, ...ids, identity: `${namespace}/${name}` };
   switch (spec.type) {
     case "WorkloadIdentity":
       return { ok: true, value: { ...shared, kind: "workloadIdentity" } };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { platformCredential } from "../adapters/credentials.ts";
 import { kubeOver, kubeReaderOver } from "../adapters/kube.ts";
 import { openKubeTransport } from "../adapters/kubeTransport.ts";
 import { jsonLog } from "../adapters/log.ts";
 import { serviceBus } from "../adapters/serviceBus.ts";
 import { type ServiceBusSource, serviceBusConnection } from "../adapters/serviceBusClient.ts";
+import { platformCredential } from "../adapters/tokenCredential.ts";
 import { clusterUid } from "./clusterUid.ts";
 import { type BusAccess, readConfig, type WatcherConfig } from "./readConfig.ts";
 import { startHealthServer } from "./server.ts";

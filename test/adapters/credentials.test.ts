@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { azure } from "../../src/adapters/azure.ts";
 import { type CredentialOptions, createCredentials } from "../../src/adapters/credentials.ts";
 import type { CredentialSpec } from "../../src/core/identity.ts";
+import { bareBundle, otherCertificate, rsaCertificate, rsaKey } from "../support/identity/certificates.ts";
 
 const client = "11111111-aaaa-4aaa-8aaa-111111111111";
 const tenant = "22222222-bbbb-4bbb-8bbb-222222222222";
@@ -17,9 +17,7 @@ const base = {
   usedBy: "team",
 } as const;
 const secretSpec: CredentialSpec = { ...base, kind: "clientSecret", clientSecret: "hunter2" };
-const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-// Only its form is looked at before a token is asked for.
-const pem = `${privateKey.export({ format: "pem", type: "pkcs8" }).toString()}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`;
+const pem = `${rsaKey}\n${rsaCertificate}\n`;
 
 let root: string;
 let folder: string;
@@ -124,6 +122,34 @@ describe("credential files", () => {
     expect(await get(spec, { credentialFolder: folder })).toMatchObject({ ok: true });
     const disguised = { ...spec, clientId: "33333333-cccc-4ccc-8ccc-333333333333" };
     expect(await get(disguised, { credentialFolder: folder, ownClientId: client })).toMatchObject(refused);
+  });
+});
+
+describe("a credential file that changes", () => {
+  const msi = (certificate: string): string =>
+    JSON.stringify({ client_id: client, tenant_id: tenant, client_secret: certificate });
+  const spec: CredentialSpec = { ...base, kind: "userAssignedIdentityFile", path: "msi.json" };
+  const inBase64 = (text: string): string => Buffer.from(text).toString("base64");
+
+  it("is read again each time: another content is another credential, the same is the same", async () => {
+    const credentials = createCredentials({ credentialFolder: folder });
+    const keyOf = async (content: string) => {
+      await writeFile(join(folder, "msi.json"), content);
+      const answer = await credentials.get(spec);
+      return answer.ok ? answer.value.key : answer.error.code;
+    };
+    const first = await keyOf(msi(inBase64(pem)));
+    expect(await keyOf(msi(inBase64(pem)))).toBe(first);
+    const second = await keyOf(msi(bareBundle.replaceAll("\n", "")));
+    expect(second).toMatch(/^[0-9a-f]{64}$/);
+    expect(second).not.toBe(first);
+    expect(await keyOf(msi(inBase64(`${rsaKey}\n${otherCertificate}`)))).toBe("CredentialUnusable");
+    expect(await keyOf(msi(inBase64(pem)))).toBe(first);
+  });
+  it("may be a bundle itself, in bytes", async () => {
+    await writeFile(join(folder, "bundle.pfx"), Buffer.from(bareBundle, "base64"));
+    const file: CredentialSpec = { ...base, kind: "certificateFile", path: "bundle.pfx" };
+    expect(await get(file, { credentialFolder: folder })).toMatchObject({ ok: true });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/core/types.ts";
+import { identityFinalizers } from "../../src/core/identityFinalizer.ts";
+import type { JsonObject, KubeObject } from "../../src/core/types.ts";
 import { azureCluster } from "../../src/kinds/azureCluster.ts";
 import { anAzureCluster, anIdentity, anObject, inputOf } from "./aCluster.ts";
 
@@ -55,6 +56,51 @@ describe("credential by type of identity", () => {
     },
   ])("$identity.type with $secret", ({ identity, secret, gives }) =>
     expect(credentialOf(identity, secret)).toEqual({ ok: true, value: { ...shared, ...gives } }),
+  );
+
+  it.each(["public", "PUBLIC", " Public\n", "", "AzurePublicCloud", "moon"])(
+    "takes a file of cloud type %j for one of the public cloud",
+    (userAssignedIdentityCredentialsCloudType) => {
+      const identity = {
+        type: "UserAssignedIdentityCredential",
+        userAssignedIdentityCredentialsPath: "/c.json",
+        userAssignedIdentityCredentialsCloudType,
+      };
+      expect(credentialOf(identity)).toMatchObject({ value: { cloud: "AzurePublicCloud" } });
+    },
+  );
+  it.each([
+    { cloudType: "china", cloud: "AzureChinaCloud" },
+    { cloudType: "USGovernment", cloud: "AzureUSGovernmentCloud" },
+  ])("takes a file of cloud type $cloudType for one of $cloud", ({ cloudType, cloud }) => {
+    const identity = {
+      type: "UserAssignedIdentityCredential",
+      userAssignedIdentityCredentialsPath: "/c.json",
+      userAssignedIdentityCredentialsCloudType: cloudType,
+    };
+    expect(credentialOf(identity, undefined, { azureEnvironment: cloud })).toMatchObject({ value: { cloud } });
+    expect(credentialOf(identity)).toMatchObject({ error: { reason: "InvalidConfiguration" } });
+  });
+
+  it("opens a certificate under either key with the password, and heeds no line end", () =>
+    expect(
+      credentialOf(
+        { type: "ServicePrincipalCertificate", clientID: "client\n", tenantID: " tenant" },
+        { clientSecret: "pem", password: "p\n" },
+      ),
+    ).toEqual({ ok: true, value: { ...shared, kind: "certificate", certificate: "pem", password: "p" } }));
+
+  it.each(["AzureGermanCloud", "azurepubliccloud", "moon"])(
+    "is none in the cloud %s, whatever the type, and the right names are told",
+    (azureEnvironment) => {
+      for (const type of ["WorkloadIdentity", "UserAssignedMSI", "ServicePrincipal"])
+        expect(credentialOf({ type }, { clientSecret: "s" }, { azureEnvironment })).toMatchObject({
+          error: {
+            reason: "InvalidConfiguration",
+            message: expect.stringContaining("AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud"),
+          },
+        });
+    },
   );
 
   it("takes the cloud of the cluster", () =>
@@ -145,6 +191,33 @@ describe("secret of an identity", () => {
   );
 });
 
+// The API server lets an object be deleted, whatever its cluster's identity has become.
+describe("an identity that a cluster keeps by its finalizer", () => {
+  const { current, former } = identityFinalizers({ kind: "AzureCluster", namespace: "default", name: "c1" })!;
+  const gone = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+  const nobody = { allowedNamespaces: { list: [] } };
+  const readOf = (cluster: object, identity: KubeObject) =>
+    azureCluster.read(inputOf(anAzureCluster({}, cluster), { identity })).credential(undefined);
+
+  it.each([
+    { when: "it is kept and the cluster goes", finalizers: [current], cluster: gone, ok: true },
+    { when: "upstream kept it and the cluster goes", finalizers: [former], cluster: gone, ok: true },
+    { when: "it is not kept and the cluster goes", finalizers: ["other"], cluster: gone, ok: false },
+    { when: "it is kept and the cluster stays", finalizers: [current], cluster: {}, ok: false },
+  ])("when $when may be used without the right to it: $ok", ({ finalizers, cluster, ok }) =>
+    expect(readOf(cluster, anIdentity(nobody, { finalizers })).ok).toBe(ok),
+  );
+  it.each([
+    { when: "kept", finalizers: [current], cluster: {}, ok: true },
+    { when: "not kept", finalizers: ["other"], cluster: {}, ok: false },
+    { when: "not kept, by a cluster that goes, too", finalizers: ["other"], cluster: gone, ok: true },
+  ])("that is being deleted and $when may be used: $ok", ({ finalizers, cluster, ok }) => {
+    const credential = readOf(cluster, anIdentity({}, { ...gone, finalizers }));
+    expect(credential.ok).toBe(ok);
+    if (!credential.ok) expect(credential.error.reason).toBe("IdentityDeleting");
+  });
+});
+
 // Fact sheet 9.3; the namespace is `default` with label team=blue.
 describe("allowedNamespaces", () => {
   it.each<{ readonly allowed: JsonObject | null | undefined; readonly may: boolean }>([
@@ -158,6 +231,9 @@ describe("allowedNamespaces", () => {
     { allowed: { selector: { matchLabels: { team: "blue" } } }, may: true },
     { allowed: { selector: { matchLabels: { team: "red" } } }, may: false },
     { allowed: { list: ["other"], selector: { matchLabels: { team: "blue" } } }, may: true },
+    { allowed: { list: ["default"], selector: { matchLabels: { team: "red" } } }, may: true },
+    { allowed: { list: ["other"], selector: { matchLabels: { team: "red" } } }, may: false },
+    { allowed: { list: ["other"], selector: {} }, may: false },
     { allowed: { selector: { matchExpressions: [{ key: "team", operator: "In", values: ["blue"] }] } }, may: true },
     { allowed: { selector: { matchExpressions: [{ key: "team", operator: "NotIn", values: ["blue"] }] } }, may: false },
     { allowed: { selector: { matchExpressions: [{ key: "team", operator: "Exists" }] } }, may: true },

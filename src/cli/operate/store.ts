@@ -1,5 +1,5 @@
-import { platformCredential } from "../../adapters/credentials.ts";
 import { tables } from "../../adapters/tables.ts";
+import { platformCredential } from "../../adapters/tokenCredential.ts";
 import { readTables } from "../../config.ts";
 import type { Tables } from "../../ports.ts";
 import { UserError } from "../userError.ts";

@@ -1,6 +1,7 @@
 import { localTransport } from "../../adapters/armTransport.ts";
 import { azure } from "../../adapters/azure.ts";
-import { type Credentials, createCredentials, platformCredential } from "../../adapters/credentials.ts";
+import { type Credentials, createCredentials } from "../../adapters/credentials.ts";
+import { platformCredential } from "../../adapters/tokenCredential.ts";
 import { textAt } from "../../api/json.ts";
 import type { CloudName, CredentialSpec } from "../../core/identity.ts";
 import type { RunnableReading } from "../../core/runnableKind.ts";

@@ -30,11 +30,14 @@ const scopeRow = (spec: CredentialSpec, { method, path }: Asked): string =>
 const provesIdentity = (answer: Result<unknown>): boolean =>
   answer.ok || (answer.error.kind !== "auth" && (answer.error.status ?? 500) < 500 && !isHeldBack(answer.error));
 
-/** Whose identity it is stands in every condition that comes of it. */
-const named = (failure: Failure, { identity }: CredentialSpec): Failure =>
+/** Whose identity it is stands in every condition that comes of it, and as whom it asks. */
+const named = (failure: Failure, { identity, clientId, tenantId }: CredentialSpec): Failure =>
   failure.message.startsWith("AzureClusterIdentity ")
     ? failure
-    : { ...failure, message: `AzureClusterIdentity ${identity}: ${failure.message}` };
+    : {
+        ...failure,
+        message: `AzureClusterIdentity ${identity} (client ${clientId}, tenant ${tenantId}): ${failure.message}`,
+      };
 
 /** Who asks: one turn, or one tick of a timer. */
 interface Asker {
