@@ -32,8 +32,10 @@ const subnets = "networkSpec.subnets";
 const frontends = "networkSpec.apiServerLB.frontendIPs";
 
 const isHome = "s.role in ['control-plane', 'cluster']";
+/** A network in a group of its own may have been there before, and its subnets have what ranges they have. */
+const elsewhere = `${given("networkSpec.vnet.resourceGroup")("self")} && (!${given("resourceGroup")("self")} || self.networkSpec.vnet.resourceGroup.lowerAscii() != self.resourceGroup.lowerAscii())`;
 /** Azure's default range for them is ours, see the defaults of the network. */
-const inDefault = (address: string): string => `cidr('10.0.0.0/16').containsIP(${address})`;
+const inDefault = (address: string): string => `(${elsewhere} || cidr('10.0.0.0/16').containsIP(${address}))`;
 const inSubnet = (address: string): string =>
   `(${filled("cidrBlocks")("s")} ? s.cidrBlocks.exists(c, !isCIDR(c) || cidr(c).containsIP(${address})) : ${inDefault(address)})`;
 const atHome = (address: string): string =>

@@ -11,9 +11,15 @@ const notAtNetwork = (cidrs: readonly string[]) =>
     .map((cidr, index) => ({ cidr, index }))
     .filter(({ cidr }) => parseCidr(cidr) !== undefined && !beginsAtNetwork(cidr));
 
-const checkSubnet = (subnet: SettledSubnet, network: SettledNetwork): readonly Broken[] => {
+/** Whether the network is in a group of its own, and so may have been there before. */
+export const isElsewhere = ({ vnet }: SettledNetwork, resourceGroup: string): boolean =>
+  vnet.resourceGroup.toLowerCase() !== resourceGroup.toLowerCase();
+
+const checkSubnet = (subnet: SettledSubnet, network: SettledNetwork, elsewhere: boolean): readonly Broken[] => {
   const { value: cidrs, asked } = subnet.cidrBlocks;
   const path = `${subnet.path}.cidrBlocks`;
+  // Of a network that may be there already only what the spec says of it is held to anything.
+  if (elsewhere && !asked) return [];
   if (cidrs.length === 0) return [broken(clusterRules.subnetRange, path, undefined, subnet.role)];
   // Listed ranges are held to the network by the definition.
   if (asked) {
@@ -68,13 +74,13 @@ const checkOverlaps = (subnets: readonly SettledSubnet[]): readonly Broken[] => 
  * subnets without listed ones are not known, so our guesses are not compared.
  */
 export const checkAddresses = (network: SettledNetwork, resourceGroup: string): readonly Broken[] => {
-  const elsewhere = network.vnet.resourceGroup.toLowerCase() !== resourceGroup.toLowerCase();
+  const elsewhere = isElsewhere(network, resourceGroup);
   const path = "spec.networkSpec.vnet.cidrBlocks";
   return [
     ...notAtNetwork(network.vnet.cidrBlocks.value).map(({ cidr, index }) =>
       broken(clusterRules.networkAddress, `${path}[${index}]`, cidr),
     ),
-    ...network.subnets.flatMap((subnet) => checkSubnet(subnet, network)),
+    ...network.subnets.flatMap((subnet) => checkSubnet(subnet, network, elsewhere)),
     ...(elsewhere ? [] : checkOverlaps(network.subnets)),
   ];
 };

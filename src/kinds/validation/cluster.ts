@@ -23,6 +23,6 @@ export const checkCluster = (
   ...checkPrivateEndpoints(network, facts.resourceGroup),
   ...checkBastion(network),
   ...checkSecurityRules(network),
-  ...checkLoadBalancers(network),
+  ...checkLoadBalancers(network, facts.resourceGroup),
   ...checkNames(networkSpec, network),
 ];

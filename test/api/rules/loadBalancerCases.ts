@@ -89,6 +89,21 @@ export const apiServerCases = (network: Place): readonly RuleCase[] => {
       }),
     },
     {
+      rule: "must have a privateIP inside the control-plane subnet",
+      field: `${lb.field}.frontendIPs`,
+      // What ranges a network elsewhere has is not known, unless the spec lists them.
+      accepts: network.patch({
+        vnet: { name: "shared", resourceGroup: "net" },
+        subnets: [{ name: "cp", role: "control-plane" }],
+        apiServerLB: { type: "Internal", frontendIPs: [{ name: "a", privateIP: "172.16.1.9" }] },
+      }),
+      refuses: network.patch({
+        vnet: { name: "shared", resourceGroup: "net", cidrBlocks: ["172.16.0.0/16"] },
+        subnets: [{ name: "cp", role: "control-plane", cidrBlocks: ["172.16.2.0/24"] }],
+        apiServerLB: { type: "Internal", frontendIPs: [{ name: "a", privateIP: "172.16.1.9" }] },
+      }),
+    },
+    {
       rule: `inside the control-plane subnet, cp (10.4.0.0/16)`,
       field: `${lb.field}.frontendIPs`,
       accepts: network.patch({
