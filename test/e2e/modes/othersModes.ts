@@ -1,12 +1,14 @@
+import type { JsonObject } from "../../../src/core/types.ts";
 import type { Mode } from "./mode.ts";
 import { lbs, natGateway, network, networkOfNodes, publicApiServer, threeZones } from "./parts.ts";
 
-const address = (id: string) => ({
+const theirHost = "their-api.westeurope.cloudapp.azure.com";
+const address = (id: string, dnsSettings?: JsonObject) => ({
   id,
   location: "westeurope",
   sku: { name: "Standard" },
   tags: { team: "network" },
-  properties: { publicIPAllocationMethod: "Static" },
+  properties: { publicIPAllocationMethod: "Static", ...(dnsSettings !== undefined && { dnsSettings }) },
 });
 
 /** Clusters of which others bring along a part. */
@@ -46,13 +48,13 @@ export const othersModes: readonly Mode[] = [
     number: 9,
     before: [
       { id: "theirs", location: "westeurope", tags: { team: "network" } },
-      address("theirs/publicIPAddresses/their-api-ip"),
+      address("theirs/publicIPAddresses/their-api-ip", { domainNameLabel: "their-api", fqdn: theirHost }),
       address("theirs/publicIPAddresses/their-nat-ip"),
     ],
     spec: {
       networkSpec: {
         apiServerLB: {
-          frontendIPs: [{ name: "front", publicIP: { name: "their-api-ip", dnsName: "api.corp.example" } }],
+          frontendIPs: [{ name: "front", publicIP: { name: "their-api-ip", dnsName: theirHost } }],
         },
         subnets: [
           { name: "theirs-controlplane-subnet", role: "control-plane" },
@@ -69,7 +71,7 @@ export const othersModes: readonly Mode[] = [
       "theirs/natGateways/theirs-node-natgw",
       "theirs/loadBalancers/theirs-public-lb",
     ],
-    endpoint: { host: "api.corp.example", port: 6443 },
+    endpoint: { host: theirHost, port: 6443 },
     zones: threeZones,
     conditions: lbs,
   },
