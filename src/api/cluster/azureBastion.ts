@@ -8,7 +8,11 @@ export const azureBastion = ruled(
   Type.Object(
     {
       name: Type.Optional(networkName("Name in Azure.")),
-      subnet: Type.Optional(subnetSpec),
+      subnet: Type.Optional({
+        ...subnetSpec,
+        description:
+          "Its subnet, AzureBastionSubnet. The default range is 10.255.255.224/27, as ever; Azure asks for 64 addresses (/26) or more for hosts made since November 2021.",
+      }),
       publicIP: Type.Optional(publicIpSpec),
       sku: Type.Optional(oneOf("Size of the host.", ["Basic", "Standard"], { default: "Basic" })),
       enableTunneling: Type.Optional(flag("Whether native clients may connect; needs `Standard`.", { default: false })),

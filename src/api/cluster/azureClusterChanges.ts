@@ -6,6 +6,11 @@ import { named, nameOf } from "./clusterParts.ts";
 /** What of an AzureCluster stays as it is. Most defaults derive from its name, which only a rule of the whole object sees. */
 
 const network = "spec.networkSpec";
+/** Two spellings of one resource group are one group. */
+const inAnyCase =
+  (part: Part): Part =>
+  (self) =>
+    `${part(self)}.lowerAscii()`;
 const resourceGroup = textOr("spec.resourceGroup", nameOf);
 /** Only Capstan writes the status, and machines are made only after it says so. */
 const standing: Change = (_now, was) => valueOr("status.ready", "false")(was);
@@ -46,6 +51,19 @@ const place: readonly ChangeRule[] = [
     `${network}.vnet.name`,
     same(textOr(`${network}.vnet.name`, named("-vnet"))),
     "must stay as it is once the network stands, because machines live in it",
+    unlessStanding,
+  ),
+  stays(
+    `${network}.vnet.resourceGroup`,
+    same(inAnyCase(textOr(`${network}.vnet.resourceGroup`, resourceGroup))),
+    "must stay as it is once the network stands, because machines live in it; the resource group of the cluster when absent",
+    unlessStanding,
+  ),
+  // The endpoint stays, and leads to the load balancer that would go, or not to the one that would come.
+  stays(
+    "spec.controlPlaneEnabled",
+    same(valueOr("spec.controlPlaneEnabled", "true")),
+    "must stay as it is once the cluster stands, because its endpoint does; true when absent",
     unlessStanding,
   ),
 ];

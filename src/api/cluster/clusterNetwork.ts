@@ -24,7 +24,12 @@ const additionalPort = Type.Object(
  * (https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits).
  */
 const additionalPorts = ruled(
-  listMap("Further ports that the API server's load balancer forwards.", "name", additionalPort, { maxItems: 300 }),
+  listMap(
+    "Further ports that the API server's load balancer forwards. No security rule opens them: list one in the security group of the control-plane subnet.",
+    "name",
+    additionalPort,
+    { maxItems: 300 },
+  ),
   { rule: "self.all(a, self.exists_one(b, b.port == a.port))", message: "must be ports that differ" },
 );
 

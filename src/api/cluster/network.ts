@@ -19,7 +19,11 @@ const ipTag = Type.Object(
 export const publicIpSpec = Type.Object(
   {
     name: networkName("Name in Azure."),
-    dnsName: Type.Optional(publicDnsName("Full DNS name; its first label becomes the domain name label.")),
+    dnsName: Type.Optional(
+      publicDnsName(
+        "Full DNS name; its first label becomes the domain name label. Of an address that exists already: the name that it has.",
+      ),
+    ),
     ipTags: Type.Optional(list("Tags that Azure fixes at creation.", ipTag, { maxItems: 50 })),
   },
   { description: "A public IP address; made when none of that name exists." },

@@ -82,6 +82,20 @@ const standing: readonly RuleCase[] = [
     refuses: ofNetwork({ vnet: { name: "other" } }),
   },
   {
+    rule: "must stay as it is once the network stands",
+    field: "spec.networkSpec.vnet.resourceGroup",
+    from: { ...ofNetwork({ vnet: { name: "c1-vnet" } }), status: { ready: true } },
+    accepts: ofNetwork({ vnet: { resourceGroup: "C1" } }),
+    refuses: ofNetwork({ vnet: { resourceGroup: "other" } }),
+  },
+  {
+    rule: "must stay as it is once the cluster stands",
+    field: "spec.controlPlaneEnabled",
+    from: { status: { ready: true } },
+    accepts: ofSpec({ controlPlaneEnabled: true }),
+    refuses: ofSpec({ controlPlaneEnabled: false }),
+  },
+  {
     rule: "must stay as it is: make a new cluster in another subscription",
     field: "spec.subscriptionID",
     from: { status: { ready: true } },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/core/types.ts";
 import { patched } from "../../support/admission/admissionServer.ts";
-import { type Carried, cp, network, node, nodes, subnets } from "./editCase.ts";
+import { type Carried, nodes } from "./editCase.ts";
 
 const ref = (part: JsonObject): JsonObject => ({ identityRef: { name: "sp", kind: "AzureClusterIdentity", ...part } });
 const identityField = (name: string): string => `identityRef.${name}`;
@@ -180,20 +180,4 @@ export const clusterEdits: readonly Carried[] = [
     (...privateEndpoints) => host({ privateEndpoints }),
     bastion({}),
   ),
-  {
-    title: "a control plane that others provide from now on",
-    fields: ["controlPlaneEnabled"],
-    from: subnets(cp, node),
-    steps: [
-      [
-        { controlPlaneEnabled: false, ...network({ subnets: [node] }) },
-        [
-          "DELETE loadBalancers/c1-public-lb",
-          "DELETE publicIPAddresses/pip-c1-apiserver",
-          "DELETE virtualNetworks/c1-vnet/subnets/control-plane-subnet",
-          "DELETE networkSecurityGroups/c1-controlplane-nsg",
-        ],
-      ],
-    ],
-  },
 ];

@@ -30,6 +30,7 @@ const place: readonly Refused[] = [
   refused(["identityRef.name"], { identityRef: { name: "" } }, "must name an AzureClusterIdentity", {
     field: "identityRef",
   }),
+  refused(["controlPlaneEnabled"], { controlPlaneEnabled: false }, "because its endpoint does"),
   refused(["extendedLocation.type"], { extendedLocation: { name: "x", type: "Zone" } }, "EdgeZone"),
   refused(["controlPlaneEndpoint.host"], { controlPlaneEndpoint: { host: "other" } }, "once it is set"),
   refused(["controlPlaneEndpoint.port"], { controlPlaneEndpoint: { port: 443 } }, "once it is set"),
@@ -101,6 +102,11 @@ const listed = (part: string, edit: JsonObject, says: string, from?: JsonObject)
   });
 const networks: readonly Refused[] = [
   refused(["networkSpec.vnet.name"], network({ vnet: { name: "other" } }), "because machines live in it"),
+  refused(
+    ["networkSpec.vnet.resourceGroup"],
+    network({ vnet: { resourceGroup: "hub-rg" } }),
+    "because machines live in it",
+  ),
   listed("securityGroup.name", nodes({ securityGroup: { name: "other" } }), "must keep the securityGroup.name"),
   listed("routeTable.name", nodes({ routeTable: { name: "other" } }), "must keep the routeTable.name"),
   listed("natGateway.name", nodes({ natGateway: { name: "other" } }), "must keep the natGateway.name"),
