@@ -30,6 +30,14 @@ export const claimsOf = (kind: RunnableKind, work: Work, report: Report): readon
   ...report.claims,
 ];
 
+/** Condition types of services that are not used: what one of them said before no longer holds. */
+export const silentOf = ({ services }: RunnableKind, work: Work, claims: readonly Claim[]): readonly string[] => {
+  const said = new Set(claims.map(({ type }) => type));
+  return services
+    .filter((service) => stateOfService(work, service).kind === "unused" && !said.has(service.condition))
+    .map(({ condition }) => condition);
+};
+
 export const outcomeOf = (kind: RunnableKind, work: Work): Outcome => {
   const services = new Map(kind.services.map((service) => [service.name, stateOfService(work, service)] as const));
   const settled = [...services.values()].every(({ kind: state }) => state === "done" || state === "unused");

@@ -7,7 +7,7 @@ import { noteOnObject } from "./claim.ts";
 import { contestClaims } from "./contestClaims.ts";
 import { learnt } from "./learnt.ts";
 import { pausedType } from "./pausing.ts";
-import { claimsOf, outcomeOf, tellSpec, tellStatus } from "./tell.ts";
+import { claimsOf, outcomeOf, silentOf, tellSpec, tellStatus } from "./tell.ts";
 import type { Said, Turning } from "./turning.ts";
 import { type Retired, withRetiring } from "./unwanted.ts";
 
@@ -33,7 +33,15 @@ export const tellDriven = async (
   const adoption = adoptionClaims(work, circumstances);
   const contest = contestClaims(at.contests());
   const claims = [specIsValid, ...services.claims, ...adoption.claims, ...contest.claims];
-  const retired = [pausedType, ...services.retired, ...adoption.retired, ...contest.retired, ...(report.retired ?? [])];
+  const silent = silentOf(kind, work, claims);
+  const retired = [
+    pausedType,
+    ...silent,
+    ...services.retired,
+    ...adoption.retired,
+    ...contest.retired,
+    ...(report.retired ?? []),
+  ];
   const told = await tellStatus(spec.value, report.status, claims, at, retired);
   if (!told.ok) return told;
   const own = spec.value === noted.value ? {} : { spec: { object: spec.value, fields: report.spec } };

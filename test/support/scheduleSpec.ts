@@ -16,6 +16,8 @@ export const firstWish: Wish = { source: "10.0.0.0/8", isWider: false, team: "a"
 /** The spec of an AzureCluster that says this; `vnet` stays as it is. */
 export const withWish = (object: KubeObject, { source, isWider, team }: Wish): KubeObject => {
   const networkSpec = object.spec["networkSpec"] as JsonObject;
+  // In a network that was brought along no security group is made, so none may be named that is not there.
+  const isOwn = (networkSpec["vnet"] as JsonObject)["name"] === "c1-vnet";
   const subnets: readonly JsonObject[] = [
     { name: "control-plane-subnet", role: "control-plane" },
     {
@@ -24,7 +26,14 @@ export const withWish = (object: KubeObject, { source, isWider, team }: Wish): K
       securityGroup: { name: "c1-node-nsg", securityRules: [{ ...webRule, source }] },
     },
     ...(isWider
-      ? [{ name: "more-subnet", role: "node", cidrBlocks: ["10.7.0.0/16"], securityGroup: { name: "c1-more-nsg" } }]
+      ? [
+          {
+            name: "more-subnet",
+            role: "node",
+            cidrBlocks: ["10.7.0.0/16"],
+            ...(isOwn && { securityGroup: { name: "c1-more-nsg" } }),
+          },
+        ]
       : []),
   ];
   return {
