@@ -210,7 +210,7 @@ describe("a cluster in a network that was brought along", () => {
     await expectAsBefore();
   });
 
-  it("writes what is asked of its own subnet, and tells what is asked of others'", async () => {
+  it("A55: writes what is asked of its own subnet, and tells what is asked of others'", async () => {
     const writes = (await writesOf(scene())).length;
     const serviceEndpoints = [{ service: "Microsoft.Sql", locations: [location] }];
     await editSpec(scene(), place, { networkSpec: networkSpec({ serviceEndpoints }, { serviceEndpoints }) });
@@ -224,7 +224,7 @@ describe("a cluster in a network that was brought along", () => {
     await expectAsBefore();
   });
 
-  it("goes, and leaves everything of others as it was", async () => {
+  it("A34: goes, and leaves everything of others as it was", async () => {
     await startDeleting(scene(), "cluster", place);
     await gone(scene(), "AzureCluster", place);
     expect(await azureOf(scene())).toEqual(before);

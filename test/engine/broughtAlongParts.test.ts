@@ -59,7 +59,7 @@ describe("what is passed over beside a network that was brought along", () => {
     expect(asked(world).filter((call) => !call.startsWith("arm GET"))).toEqual([]);
   });
 
-  it("is somebody else's when somebody makes it there: it is used, not written, and stays", async () => {
+  it("A35: is somebody else's when somebody makes it there: it is used, not written, and stays", async () => {
     const world = await settled(spec(), ...complete);
     seed(world, { id: implied, location: "eastus", tags: { team: "net" }, properties: {} });
     const before = structuredClone(bodyOf(world, implied));

@@ -58,7 +58,7 @@ describe("a network that was brought along, of which the spec", () => {
       });
   });
 
-  it("stores what an earlier provider wrote there means the same, and is kept as it is", async () => {
+  it("A80: stores what an earlier provider wrote there means the same, and is kept as it is", async () => {
     // As upstream stores it: observed ranges, ids and tags, and the names of what it did not make.
     const networkSpec = {
       vnet: { ...place, id: vnet, cidrBlocks: ["172.16.0.0/16"], tags: { team: "net", costCentre: "7" } },

@@ -116,7 +116,7 @@ const lifeOn = async (ground: Ground, looks: number): Promise<void> => {
 describe("the life of a cluster leaves everything of others as it was, whoever has what", () => {
   // Twenty looks at each with CAPSTAN_EXHAUSTIVE=1; else at every seventh, and two at the others.
   it.each(grounds.map((ground, at) => [inWords(ground), ground, isExhaustive || at % 7 === 0 ? 20 : 2] as const))(
-    "%s",
+    "A34, A36: nothing of others changes: %s",
     (_, ground, looks) => lifeOn(ground, looks),
     60_000,
   );
