@@ -67,8 +67,8 @@ export const startTokenServers = async (): Promise<TokenServers> => {
     const { status = 200, body } = servers.answer(request, requests.length);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
-  const secure = createSecure({ key, cert }, (...arrived) => void heed(...arrived));
-  const plain = createPlain((...arrived) => void heed(...arrived));
+  const secure = createSecure({ key, cert }, heed);
+  const plain = createPlain(heed);
   const [securePort, plainPort] = [await listen(secure), await listen(plain)];
 
   const inner = createDefaultHttpClient();
