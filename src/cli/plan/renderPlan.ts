@@ -1,7 +1,7 @@
 import { parseId, resourceGroupOf } from "../../core/ids.ts";
 import type { Change, Json, ObjectKey } from "../../core/types.ts";
+import { printable } from "../printable.ts";
 import type { ObjectPlan, PlanAction, PlanStep, Remark } from "./objectPlan.ts";
-import { printable } from "./printable.ts";
 
 /** How a plan is shown. */
 export interface Rendering {

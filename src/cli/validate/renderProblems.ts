@@ -1,10 +1,7 @@
 import { shown } from "../../api/fieldMessage.ts";
 import type { JsonObject } from "../../core/types.ts";
+import { printable } from "../printable.ts";
 import type { ManifestProblem } from "./manifestProblem.ts";
-
-/** Control characters in a file must not reach the terminal as such. */
-const printable = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1));
 
 /** One line that editors and people can read: `file:line:column: Kind/namespace/name: path: value what would be right`. */
 export const renderProblem = (problem: ManifestProblem): string => {
