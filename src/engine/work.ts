@@ -91,9 +91,12 @@ export const leanItem = (item: Item, work: Work, { retry }: Circumstances): Item
   return { ...leaner, desired, desiredHash, planHash: hashOf([desiredHash, retry]) };
 };
 
+/** What it is made beside, when the object wants that too. */
+const besideIn = (work: Work, { desired: { onlyBeside } }: Item): Item | undefined =>
+  onlyBeside === undefined ? undefined : work.get(idKey(onlyBeside));
+
 /** Nothing that it would have to be made beside, or that is ours. */
-export const isBesideOurs = ({ desired: { onlyBeside } }: Item, work: Work): boolean =>
-  onlyBeside === undefined || work.get(idKey(onlyBeside))?.ours !== false;
+export const isBesideOurs = (item: Item, work: Work): boolean => besideIn(work, item)?.ours !== false;
 
 /** What was passed over is looked at anew once what it is made beside is ours. */
 export const nowBesideOurs = (item: Item, work: Work): Item =>
@@ -102,16 +105,21 @@ export const nowBesideOurs = (item: Item, work: Work): Item =>
 const itemsOf = (work: Work, service: string): readonly Item[] =>
   [...work.values()].filter((item) => item.service.name === service);
 
-/** Items without a state whose services come after nothing that is unfinished; operations are polled in any case. */
+/**
+ * Items without a state whose services, and what they are made beside, come after nothing that is unfinished; operations are
+ * polled in any case.
+ */
 export const readyItems = (work: Work): readonly Item[] => {
   const behind = behindHolds([...work.values()]);
   const isUnfinished = (item: Item): boolean => !letsOthersGoOn(item) && !behind.has(item);
   const unfinished = new Set([...work.values()].filter(isUnfinished).map((item) => item.service.name));
+  const hasItsTurn = (item: Item): boolean => {
+    const beside = besideIn(work, item);
+    const waits = beside !== undefined && isUnfinished(beside);
+    return !waits && !behind.has(item) && item.service.after.every((name) => !unfinished.has(name));
+  };
   return [...work.values()].filter(
-    (item) =>
-      item.state === undefined &&
-      (item.row.operation !== undefined ||
-        (!behind.has(item) && item.service.after.every((name) => !unfinished.has(name)))),
+    (item) => item.state === undefined && (item.row.operation !== undefined || hasItsTurn(item)),
   );
 };
 
@@ -132,7 +140,9 @@ const doneTogether = (states: readonly ServiceState[]): ServiceState => {
 };
 
 const waitsFor = (work: Work, service: ServiceFacts): string => {
-  const open = service.after.filter((name) => itemsOf(work, name).some((item) => !letsOthersGoOn(item)));
+  const beside = itemsOf(work, service.name).flatMap((item) => besideIn(work, item)?.service.name ?? []);
+  const before = [...new Set([...service.after, ...beside])];
+  const open = before.filter((name) => itemsOf(work, name).some((item) => !letsOthersGoOn(item)));
   return open.length === 0 ? "its turn" : open.join(", ");
 };
 

@@ -25,7 +25,7 @@ export const publicIps = defineService<ClusterScope, PublicIPAddressBody>({
   label: "publicips",
   type: "Microsoft.Network/publicIPAddresses",
   condition: "PublicIPsReady",
-  after: ["resourceGroups", "virtualNetworks"],
+  after: ["resourceGroups"],
   ownership: "tag",
   remove: "withGroup",
   rules: {

@@ -121,7 +121,9 @@ describe("what is passed over beside a network that was brought along", () => {
         isLocked && call.name === "arm GET" && call.path === vnet ? ({ ok: false, error: refused } as T) : run(),
     );
     await runBy(world, deps, hour);
-    expect(typed(world)).toEqual(["PUT /resourceGroups/c1"]);
+    // The address of the API server is no part of any network.
+    const address = "/resourceGroups/c1/providers/Microsoft.Network/publicIPAddresses/pip-c1-apiserver";
+    expect(typed(world)).toEqual(["PUT /resourceGroups/c1", `PUT ${address}`]);
     expect(said(world, "VNetReady")).toMatchObject({ status: "False" });
     expect(rowOf(world, implied)).toBeUndefined();
     isLocked = false;

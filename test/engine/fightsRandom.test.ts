@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bodyOf, key, mutate, withTag } from "../support/defaultCluster.ts";
-import { type Arena, arena, hour, look, withTeam } from "../support/fights.ts";
+import { type Arena, arena, hour, look, minute, withTeam } from "../support/fights.ts";
 import {
   atPeace,
   battlefields,
@@ -48,6 +48,10 @@ const fightFor = async (at: Arena, opponents: readonly Opponent[], forMs: number
   }
 };
 
+/** Services come one after another, each polled to its end; and A31: a 404 soon after our write means not yet visible. */
+const patienceMs = (opponents: readonly Opponent[]): number =>
+  20_000 + (opponents.some(({ deed }) => deed === "deletesResource") ? 2 * minute : 0);
+
 const begin = async () => {
   const at = await arena((world) => void world.objects.edit(key, (object) => withTeam(object, "blue")));
   const other = applyDefaultCluster(at.world, "c2");
@@ -78,8 +82,7 @@ describe("any fight", () => {
           await pass(at, world.clock.nowMs() + 2_000);
           expect(bodyOf(world, atPeace)["tags"]).toMatchObject({ team: "blue" });
           world.objects.edit(key, personsChange);
-          // Services come one after another, each polled to its end.
-          await pass(at, world.clock.nowMs() + 20_000);
+          await pass(at, world.clock.nowMs() + patienceMs(opponents));
           for (const place of places) expect(showsPersonsChange(world, battlefields[place]), place).toBe(true);
         }),
         { ...runs, examples: found.map((opponents) => [[...opponents]]) },

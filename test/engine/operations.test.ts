@@ -239,7 +239,7 @@ describe("while operations run", () => {
   });
 
   it("one message is pending for all operations of an object", { timeout: 60_000 }, async () => {
-    const slow = ["publicIPAddresses", "networkSecurityGroups", "routeTables", "virtualNetworks"];
+    const slow = ["publicIPAddresses", "networkSecurityGroups", "routeTables"];
     const types = Object.fromEntries(slow.map((type) => [`Microsoft.Network/${type}`, 2 * minute]));
     const world = createWorld({ latency: { types } });
     applyDefaultCluster(world);
