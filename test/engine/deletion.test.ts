@@ -9,6 +9,7 @@ import {
   group,
   ids,
   key,
+  loseIdentity,
   mutate,
   ownerTag,
   resources,
@@ -85,7 +86,7 @@ describe("what is left behind on purpose", () => {
   it("without a credential nothing is given up until all of it is released", async () => {
     const world = await settledCluster();
     world.tables.clear();
-    world.objects.remove({ kind: "AzureClusterIdentity", namespace: "default", name: "sp" });
+    loseIdentity(world);
     world.objects.remove(key);
     await world.run();
     expect(summary(world)).toMatchObject({ reason: "DeleteBlocked", message: expect.stringContaining(ids.lb) });

@@ -6,6 +6,7 @@ import {
   group,
   ids,
   key,
+  loseIdentity,
   mutate,
   ownerTag,
   resources,
@@ -141,7 +142,7 @@ describe("a deletion", () => {
 
   it("A39: without a credential it names first what is ours by the ledger", async () => {
     const world = await settledCluster();
-    world.objects.remove({ kind: "AzureClusterIdentity", namespace: "default", name: "sp" });
+    loseIdentity(world);
     world.objects.remove(key);
     await world.run();
     const said = summary(world)?.message ?? "";
@@ -151,7 +152,7 @@ describe("a deletion", () => {
 
   it("A39: what a person gives up lets the finalizer go, is not touched, and is written down", async () => {
     const world = await settledCluster();
-    world.objects.remove({ kind: "AzureClusterIdentity", namespace: "default", name: "sp" });
+    loseIdentity(world);
     annotate(world, "capstan.azure/abandon", group);
     world.objects.remove(key);
     await world.run(hour);

@@ -56,6 +56,13 @@ export const seed = (world: World, ...seeds: readonly JsonObject[]): void =>
 export const bodyOf = (world: World, id: string): JsonObject =>
   (world.arm.resources.get(id.toLowerCase())?.body ?? {}) as JsonObject;
 
+/** A person lets the cluster's identity go in spite of the finalizers on it. */
+export const loseIdentity = (world: World): void => {
+  const identity: ObjectKey = { kind: "AzureClusterIdentity", namespace: "default", name: "sp" };
+  world.objects.edit(identity, (object) => ({ ...object, metadata: { ...object.metadata, finalizers: [] } }), "person");
+  world.objects.remove(identity);
+};
+
 export const withTag = (body: JsonObject, name: string, value: string | undefined): JsonObject => {
   const { [name]: _, ...others } = (body["tags"] ?? {}) as JsonObject;
   return { ...body, tags: value === undefined ? others : { ...others, [name]: value } };
