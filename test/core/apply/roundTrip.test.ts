@@ -177,7 +177,10 @@ const variants: Readonly<Record<string, Change>> = {
       reverse: { ...reverse, allowGatewayTransit: true, allowForwardedTraffic: false },
     })),
   }),
-  "a name with an IPv6 address": (scope) => ({ ...scope, privateDns: privateDns("FD00:0:0::100", 6) }),
+  "a name with an IPv6 address": ({ privateDns: dns, ...scope }) => ({
+    ...scope,
+    privateDns: { ...privateDns("FD00:0:0::100", 6), links: (dns ?? privateDns("", 4)).links },
+  }),
   "a bastion host for native clients": (scope) => ({
     ...scope,
     bastion: { name: "Bastion", subnet: "AzureBastionSubnet", publicIp: "c1-azure-bastion-pip", ...standard },
