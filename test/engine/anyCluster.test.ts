@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/types.ts";
+import { meaningOf } from "../support/azureState.ts";
+import { type Details, details, type Frame, frames, specOf, surroundings } from "../support/clusterSpecs.ts";
+import { key, seed } from "../support/defaultCluster.ts";
+import { lookAgain } from "../support/turns.ts";
+import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
+
+/** More, and others, by `CAPSTAN_CLUSTERS=100`. */
+const many = process.env["CAPSTAN_CLUSTERS"];
+const runs = many === undefined ? { numRuns: 8, seed: 20_261_201 } : { numRuns: Number(many) };
+const hour = 3_600_000;
+
+const ask = (world: World, frame: Frame, one: Details): void =>
+  void world.objects.edit(key, ({ spec, ...object }) => {
+    const { identityRef, location, subscriptionID, controlPlaneEndpoint } = spec as JsonObject;
+    const told = controlPlaneEndpoint === undefined ? {} : { controlPlaneEndpoint };
+    return { ...object, spec: { identityRef, location, subscriptionID, ...told, ...specOf(frame, one) } as JsonObject };
+  });
+
+/** What Azure holds, without what changes by itself. */
+const azureOf = (world: World) =>
+  Object.fromEntries([...world.arm.resources].map(([id, { body }]) => [id, meaningOf(body as JsonObject)]));
+
+const expectReady = (world: World, when: string): void => {
+  const conditions = conditionsOf(world.objects.find(key));
+  const wrong = Object.entries(conditions).filter(([, { status }]) => status !== "True");
+  expect(wrong, when).toEqual([]);
+  expect(world.objects.find(key)?.status["ready"], when).toBe(true);
+};
+
+const refused = (world: World): readonly string[] =>
+  world.arm.requests
+    .filter(({ method, status }) => method !== "GET" && status >= 400 && status !== 409 && status !== 429)
+    .map(({ method, path, status }) => `${method} ${path} ${status}`);
+
+const live = async (frame: Frame, first: Details, second: Details): Promise<void> => {
+  const world = createWorld();
+  seed(world, ...surroundings);
+  const before = azureOf(world);
+  applyDefaultCluster(world);
+  ask(world, frame, first);
+  await world.run(hour);
+  expectReady(world, "made");
+  const made = world.writes().length;
+  await lookAgain(world);
+  expect(world.writes().length, "at rest").toBe(made);
+  ask(world, frame, second);
+  await world.run(2 * hour);
+  expectReady(world, "edited");
+  const edited = world.writes().length;
+  await lookAgain(world);
+  expect(world.writes().length, "at rest again").toBe(edited);
+  expect(refused(world)).toEqual([]);
+  const after = azureOf(world);
+  expect(after, "as if it had been made so").toEqual(await madeAtOnce(frame, second));
+  world.objects.remove(key);
+  await world.run(2 * hour);
+  expect(world.objects.find(key)).toBeUndefined();
+  expect(azureOf(world), "gone").toEqual(before);
+};
+
+/** After so many messages somebody changes their mind. */
+const leave = async (frame: Frame, one: Details, steps: number): Promise<void> => {
+  const world = createWorld({ latency: { types: { "Microsoft.Network/loadBalancers": 60_000 } } });
+  seed(world, ...surroundings);
+  const before = azureOf(world);
+  applyDefaultCluster(world);
+  ask(world, frame, one);
+  for (let n = 0; n < steps; n += 1)
+    if (!(await world.step())) world.clock.advanceTo(world.queue.nextDueMs() ?? world.clock.nowMs());
+  world.objects.remove(key);
+  await world.run(2 * hour);
+  expect(world.objects.find(key)).toBeUndefined();
+  expect(azureOf(world), "gone").toEqual(before);
+  expect([...world.tables.rows("state"), ...world.tables.rows("index")]).toEqual([]);
+};
+
+const madeAtOnce = async (frame: Frame, one: Details) => {
+  const world = createWorld();
+  seed(world, ...surroundings);
+  applyDefaultCluster(world);
+  ask(world, frame, one);
+  await world.run(hour);
+  return azureOf(world);
+};
+
+describe("any cluster", () => {
+  it("comes to stand, follows its spec, rests, and goes", { timeout: 600_000 }, () =>
+    fc.assert(fc.asyncProperty(frames, details, details, live), { ...runs, endOnFailure: true }),
+  );
+
+  it("goes at any moment", { timeout: 600_000 }, () =>
+    fc.assert(fc.asyncProperty(frames, details, fc.nat({ max: 12 }), leave), { ...runs, endOnFailure: true }),
+  );
+});
