@@ -66,11 +66,12 @@ export const stateOfFailure = (failure: Failure, verb: Verb, attempt?: number): 
   const hint = isOwn(failure.code) ? ownFailures[failure.code] : hintFor(failure.code);
   const quota = failure.quota === undefined ? "" : quotaWords(failure.quota);
   const words = [told, quota, hint ?? ""].filter((part) => part !== "");
+  const stands = failure.ofTags === true ? { stands: true as const } : {};
   if (passing.has(failure.kind))
-    return { kind: "failed", reason: progress[verb].reason, severity: "Info", message: inSentences(words) };
+    return { kind: "failed", reason: progress[verb].reason, severity: "Info", message: inSentences(words), ...stands };
   const message = inSentences([...words, ...(attempt === undefined ? [] : [nextTryText(failure, attempt)])]);
   const reason = isOwn(failure.code) ? failure.code : verb === "deleting" ? "DeletionFailed" : "Failed";
-  return { kind: "failed", reason, severity: "Error", message };
+  return { kind: "failed", reason, severity: "Error", message, ...stands };
 };
 
 const failedMessage = (label: string, state: Extract<ServiceState, { kind: "failed" }>): string => {

@@ -66,6 +66,8 @@ export type ServiceState =
       readonly reason: string;
       readonly severity: "Error" | "Warning" | "Info";
       readonly message: string;
+      /** Only its tags could not be written: what needs the resource goes on. */
+      readonly stands?: true;
     };
 
 /** Observed bodies by `idKey(id)`, of resources whose service is done. */

@@ -34,6 +34,7 @@ export const reasons = Object.freeze({
     "A field differs from the spec and cannot be changed in Azure; it keeps its value, everything else goes on.",
   ForeignConflict: "Something that is not ours stands where ours would have to be; the message names both.",
   Contradiction: "The spec asks for two things that exclude each other; the second one is left out.",
+  TooManyTags: "Azure takes 50 tags of a resource: those that would be more are left out, everything else goes on.",
   OwnershipLost: "A resource that we created no longer carries our owner tag: it is neither changed nor deleted.",
   AncestorDeleting: "An owner of this object is being deleted, so nothing is created any more.",
   Adopted: "A resource is managed from now on, because a person asked for it.",

@@ -29,6 +29,8 @@ export interface Failure {
   /** HTTP status, when there was one. */
   readonly status?: number;
   readonly retryAfterSeconds?: number;
+  /** Only tags were to be written: the resource stands, and nothing waits for them. */
+  readonly ofTags?: true;
   /** Of class `quota`: the limit, as far as Azure's words tell it. */
   readonly quota?: Quota;
   /** Nothing was sent: others met this cause before, and one of them tries again at this table-service time. */
@@ -197,6 +199,7 @@ export interface Refusal {
     | "ImmutableDrift"
     | "ForeignConflict"
     | "Contradiction"
+    | "TooManyTags"
     | "OwnershipLost"
     | "Unmanaged"
     | "AncestorDeleting"

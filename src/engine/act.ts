@@ -1,3 +1,4 @@
+import { isTagsRequest } from "../core/apply/tagsAtScope.ts";
 import { provisioningOf } from "../core/decide.ts";
 import { uncounted } from "../core/guard/countedWrite.ts";
 import { inProgress } from "../core/opening.ts";
@@ -28,7 +29,10 @@ export const act = async (looked: Writing, session: Session): Promise<Acted> => 
     if (!mayAskAzure(session))
       return answer === undefined ? { kind: "late" } : { kind: "acted", item: failed(item, halfSent, session) };
     const sent = await session.arm.send(requestOf(request));
-    if (!sent.ok) return { kind: "acted", item: refused(item, sent.error, answer !== undefined, session) };
+    if (!sent.ok) {
+      const failure = ofTagsOnly(item, request) ? { ...sent.error, ofTags: true as const } : sent.error;
+      return { kind: "acted", item: refused(item, failure, answer !== undefined, session) };
+    }
     answer = sent.value;
   }
   return { kind: "acted", item: answer === undefined ? item : accepted(looked, answer, session) };
@@ -39,6 +43,10 @@ const halfSent: Failure = {
   code: "TurnTooLong",
   message: "the turn ended between two requests of one change; the next one goes on",
 };
+
+/** What tags alone meet concerns nothing else, unless they are what makes the resource ours. */
+const ofTagsOnly = ({ row }: Item, request: PlannedRequest): boolean =>
+  isTagsRequest(request) && row.intent?.adopts !== true;
 
 const requestOf = ({ changes: _changes, ...request }: PlannedRequest): Omit<PlannedRequest, "changes"> => request;
 
@@ -65,7 +73,7 @@ const accepted = ({ item, write }: Writing, answer: ArmAnswer, session: Session)
     const { desiredHash: _, ...unlike } = settled;
     return endedAsFailed(answer)
       ? failed({ ...item, row: unlike }, failedAtOnce, session)
-      : { ...item, row: settled, ...bodyOf(answer), state: stateAfter(write.refusals) };
+      : { ...item, row: settled, ...bodyOf(answer), state: stateAfter({ id: settled.id }, write.refusals) };
   }
   const notBeforeMs = nowMs + answer.operation.notBeforeMs;
   const operation = { ...answer.operation, startedMs: nowMs, notBeforeMs };

@@ -6,7 +6,7 @@ import type { ResourceId } from "../core/types.ts";
 import type { Learnt } from "./claim.ts";
 import { type Exodus, remaining } from "./leaving.ts";
 import type { Turning } from "./turning.ts";
-import { type Item, isOurs, letsOthersGoOn, parentIn, type Work } from "./work.ts";
+import { type Item, isOurs, isThrough, parentIn, type Work } from "./work.ts";
 
 /** What a turn has learnt that has to stand on the object itself. */
 export const learnt = (work: Work, exodus: Exodus, { lastApplied = {} }: Circumstances): Learnt => ({
@@ -50,7 +50,7 @@ const trackedOf = (item: Item): Tracked => ({
   desired: item.desired,
   applied: item.row.applied,
   // What the loop guard holds back has not been applied.
-  done: letsOthersGoOn(item) && item.row.held === undefined,
+  done: isThrough(item.state) && item.row.held === undefined,
 });
 
 /** What cannot be read is ignored, and said in the log. */

@@ -137,7 +137,7 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
   switch (decision.kind) {
     case "done":
       return {
-        item: { ...next, ...untilOf(decision), state: stateAfter(decision.refusals, row), ours: decision.ours },
+        item: { ...next, ...untilOf(decision), state: stateAfter(row, decision.refusals), ours: decision.ours },
       };
     case "busy":
       return { item: { ...busy(item, row, decision.why, session), ...(body !== undefined && { body }) } };
@@ -157,9 +157,10 @@ const decided = (item: Item, decision: Decision, body: JsonObject | undefined, s
   }
 };
 
-/** Refused parts of a plan show, but stop nothing. */
-export const stateAfter = (refusals: readonly Refusal[], row: Finding = {}): ServiceState => {
+/** Refused parts of a plan show, with the resource that they are of, but stop nothing. */
+export const stateAfter = (row: Pick<ResourceRow, "id"> & Finding, refusals: readonly Refusal[]): ServiceState => {
   const first = refusals[0];
   if (first === undefined) return asFound(row);
-  return { kind: "refused", reason: first.reason, message: refusals.map(({ message }) => message).join("; ") };
+  const named = ({ message }: Refusal): string => (message.includes(row.id) ? message : `${row.id}: ${message}`);
+  return { kind: "refused", reason: first.reason, message: refusals.map(named).join("; ") };
 };

@@ -80,6 +80,10 @@ export const groupIn = (work: Work, item: Item): Item | undefined => {
 
 /** It exists as far as we can tell, so that what comes after it may be tried. */
 export const letsOthersGoOn = ({ state }: Item): boolean =>
+  isThrough(state) || (state?.kind === "failed" && state.stands === true);
+
+/** As it is wanted, but for what is refused for good. */
+export const isThrough = (state: ServiceState | undefined): boolean =>
   state?.kind === "done" || state?.kind === "refused" || state?.kind === "unused";
 
 /** The item without references to what is not made; what is known of it then is no longer of the same body. */

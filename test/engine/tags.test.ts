@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
-import { bodyOf, ids, key, mutate, ownerTag, withTag } from "../support/defaultCluster.ts";
+import { bodyOf, group, ids, key, mutate, ownerTag, withTag } from "../support/defaultCluster.ts";
 import { conditionOf, hourOf } from "../support/fights.ts";
 import { lookAgain } from "../support/turns.ts";
 import { conditionsOf, type World } from "../support/world.ts";
@@ -166,5 +166,47 @@ describe("a fight over a tag", () => {
     expect(await writesAfter(world, ranges)).toContain(
       "PUT virtualNetworks/c1-vnet: properties.addressSpace.addressPrefixes",
     );
+  });
+});
+
+describe("tags that Azure does not take", () => {
+  const withRange = network({ vnet: { cidrBlocks: ["10.0.0.0/8", "172.16.0.0/16"] } });
+  const rangeWritten = "PUT virtualNetworks/c1-vnet: properties.addressSpace.addressPrefixes";
+  const withForeign = (world: World, id: string, count: number): void =>
+    mutate(world, id, (body) => ({ ...body, tags: { ...(body["tags"] as JsonObject), ...numbered(count) } }));
+
+  it("because others' fill the room are left out and named, and all else is written", async () => {
+    const world = await standingCluster();
+    withForeign(world, group, 46);
+    const writes = await writesAfter(world, { additionalTags: { a: "1", b: "2", c: "3" }, ...withRange });
+    expect(writes).toContain("PATCH resourceGroups/c1: tags.a");
+    expect(writes).toContain(`${rangeWritten}, tags.a, tags.b, tags.c`);
+    expect(tagsOf(world, group)).toMatchObject({ a: "1", [ownerTag]: "owned" });
+    expect(conditionOf(world, "ResourceGroupReady")).toMatchObject({ status: "False", reason: "TooManyTags" });
+    expect(conditionOf(world, "ResourceGroupReady")?.message).toContain(`${group}: tags b, c are left out`);
+    expect(await writesOfAnotherLook(world)).toEqual(atRest);
+    mutate(world, group, (body) => withTag(withTag(body, "t0", undefined), "t1", undefined));
+    await lookAgain(world);
+    expect(tagsOf(world, group)).toMatchObject({ a: "1", b: "2", c: "3" });
+    expect(conditionOf(world, "ResourceGroupReady")).toMatchObject({ status: "True" });
+  });
+
+  it("for a policy's sake hold nothing back but themselves", async () => {
+    const world = await standingCluster();
+    const match = { method: "PATCH", path: /resourceGroups\/c1\/providers\/Microsoft\.Resources\/tags/i, times: 1_000 };
+    const fault = {
+      kind: "respond",
+      status: 403,
+      code: "RequestDisallowedByPolicy",
+      message: "Tag a is not allowed.",
+    } as const;
+    world.arm.faults.push({ rule: { match, fault }, seen: 0 });
+    const writes = await writesAfter(world, { additionalTags: { a: "1" }, ...withRange });
+    expect(writes).toContain(`${rangeWritten}, tags.a`);
+    expect(conditionOf(world, "ResourceGroupReady")).toMatchObject({ status: "False", reason: "Failed" });
+    expect(conditionOf(world, "ResourceGroupReady")?.message).toContain("Tag a is not allowed.");
+    expect(conditionOf(world, "VNetReady")).toMatchObject({ status: "True" });
+    expect(world.objects.find(key)?.status["ready"]).toBe(true);
+    world.restless = "the policy refuses for ever";
   });
 });

@@ -13,6 +13,7 @@ import { leavesOf, locateApplied } from "./leaves.ts";
 import type { Frame } from "./place.ts";
 import { withoutRepeated } from "./repeated.ts";
 import { requestsFor } from "./requests.ts";
+import { withinTagLimit } from "./tagLimit.ts";
 
 export interface ApplyInput {
   readonly schema: ResourceSchema;
@@ -88,8 +89,9 @@ const update = (
   repeated: readonly Refusal[],
 ): ApplyResult => {
   const removals = [...clearFormer(inputs), ...removeRenamed(inputs)];
-  const { decisions, refusals: conflicts } = refuseConflicts(inputs, decide(inputs), removals);
-  const refusals = [...repeated, ...decisions.flatMap(({ refusal }) => refusal ?? []), ...conflicts];
+  const { decisions: possible, refusals: conflicts } = refuseConflicts(inputs, decide(inputs), removals);
+  const { decisions, refusals: tooMany } = withinTagLimit(inputs, possible, removals);
+  const refusals = [...repeated, ...decisions.flatMap(({ refusal }) => refusal ?? []), ...conflicts, ...tooMany];
   const applied = sameLedger(
     input.applied,
     decisions.flatMap(({ record }) => record ?? []),

@@ -3,6 +3,12 @@ import type { JsonObject, PlannedRequest, ResourceId } from "../types.ts";
 import { changeOf, type Edit } from "./edit.ts";
 import type { Frame } from "./place.ts";
 
+/** Tags of a resource, as a resource of their own. */
+const tagsPath = "/providers/Microsoft.Resources/tags/default";
+
+/** Whether a request writes tags and nothing else. */
+export const isTagsRequest = ({ path }: Pick<PlannedRequest, "path">): boolean => path.endsWith(tagsPath);
+
 const tagName = ({ at }: Edit): string => at.path[1] ?? "";
 
 const tagsRequest = (
@@ -17,7 +23,7 @@ const tagsRequest = (
   return [
     {
       method: "PATCH",
-      path: `${id}/providers/Microsoft.Resources/tags/default`,
+      path: `${id}${tagsPath}`,
       apiVersion: apiVersions["Microsoft.Resources/tags"],
       body: { operation, properties: { tags } },
       changes: edits.map((edit) => changeOf(frame, edit)),
