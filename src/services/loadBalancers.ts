@@ -13,6 +13,9 @@ type Item<List extends keyof Properties> = Properties[List] extends readonly (in
 const probeName = "HTTPSProbe";
 const outboundRuleName = "OutboundNATAllProtocols";
 
+/** Azure takes the address of a frontend for IPv4 unless it is told. */
+const isIPv6 = (address: string): boolean => address.includes(":");
+
 const frontendBody = (
   scope: ClusterScope,
   lb: LoadBalancer,
@@ -29,6 +32,7 @@ const frontendBody = (
         properties: {
           privateIPAllocationMethod: byDefault("Static"),
           privateIPAddress: marked(frontend.address),
+          ...(isIPv6(frontend.address.value) && { privateIPAddressVersion: "IPv6" as const }),
           subnet: { id: ids.subnet(scope, frontend.subnet) },
         },
       };

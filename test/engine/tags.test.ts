@@ -4,33 +4,11 @@ import { bodyOf, group, ids, key, mutate, ownerTag, withTag } from "../support/d
 import { conditionOf, hourOf } from "../support/fights.ts";
 import { lookAgain } from "../support/turns.ts";
 import { conditionsOf, type World } from "../support/world.ts";
-import { cp, network, node } from "./edits/editCase.ts";
+import { network } from "./edits/editCase.ts";
 import { refusalsOf, standingCluster, writesAfter, writesOfAnotherLook } from "./edits/editedWorld.ts";
+import { rich } from "./edits/richSpec.ts";
 
 const roleTag = "sigs.k8s.io_cluster-api-provider-azure_role";
-const target =
-  "/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/hub-rg/providers/Microsoft.Storage/storageAccounts/logs";
-
-/** A private cluster that has something of every service. */
-const rich: JsonObject = {
-  bastionSpec: { azureBastion: {} },
-  networkSpec: {
-    apiServerLB: { type: "Internal" },
-    nodeOutboundLB: {},
-    controlPlaneOutboundLB: {},
-    vnet: { peerings: [{ remoteVnetName: "hub", resourceGroup: "hub-rg" }] },
-    subnets: [
-      cp,
-      {
-        ...node,
-        privateEndpoints: [
-          { name: "pe", privateLinkServiceConnections: [{ name: "conn", privateLinkServiceID: target }] },
-        ],
-      },
-    ],
-  },
-};
-
 /** All that can carry tags of ours: everything but subnets, peerings and records. */
 const taggable: readonly string[] = [
   "resourceGroups/c1",

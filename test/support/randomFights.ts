@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { Json, JsonObject, KubeObject } from "../../src/core/types.ts";
 import { removeResource } from "../../src/sim/arm/otherWriter.ts";
-import { isJsonList, isJsonObject } from "../../src/wire/json.ts";
+import { isJsonList } from "../../src/wire/json.ts";
+import { another, at, put } from "./bodyPaths.ts";
 import { bodyOf, ids, mutate, subscription } from "./defaultCluster.ts";
 import { withTeam } from "./fights.ts";
 import { rowOf } from "./turns.ts";
@@ -52,41 +53,6 @@ export const fieldsOf = (world: World, id: string): readonly (readonly string[])
   (rowOf(world, id)?.applied ?? [])
     .map(({ path }) => path)
     .filter((path) => !isNoField(path) && at(bodyOf(world, id), path) !== undefined);
-
-const isItem = (item: Json, step: string): boolean =>
-  isJsonObject(item) &&
-  [item["name"], item["id"]].some((name) => typeof name === "string" && name.toLowerCase() === step.toLowerCase());
-
-const at = (value: Json | undefined, [step, ...rest]: readonly string[]): Json | undefined => {
-  if (step === undefined || value === undefined) return value;
-  if (isJsonList(value))
-    return at(
-      value.find((item) => isItem(item, step)),
-      rest,
-    );
-  return isJsonObject(value) ? at(value[step], rest) : undefined;
-};
-
-/** The value with another one at a path; undefined takes it out. */
-const put = (value: Json, [step, ...rest]: readonly string[], to: Json | undefined): Json => {
-  if (step === undefined) return to ?? null;
-  if (isJsonList(value))
-    return value.flatMap((item) => {
-      if (!isItem(item, step)) return [item];
-      return rest.length === 0 && to === undefined ? [] : [put(item, rest, to)];
-    });
-  if (!isJsonObject(value)) return value;
-  const { [step]: before, ...others } = value;
-  if (before === undefined) return value;
-  if (rest.length > 0) return { ...value, [step]: put(before, rest, to) };
-  return to === undefined ? others : { ...value, [step]: to };
-};
-
-const another = (value: Json, serial: number): Json => {
-  if (typeof value === "number") return value + 1 + serial;
-  if (typeof value === "boolean") return !value;
-  return isJsonList(value) ? [`10.${100 + serial}.0.0/16`] : `theirs-${serial}`;
-};
 
 const fieldOf = (world: World, { place, field }: Opponent): readonly string[] => {
   const fields = fieldsOf(world, battlefields[place]);
