@@ -7,7 +7,7 @@ import { clusterServices } from "../../src/services/index.ts";
 import { loadSchema } from "../../src/wire/loadSchema.ts";
 import { patched } from "../support/admission/admissionServer.ts";
 import { another, at, put } from "../support/bodyPaths.ts";
-import { annotate, bodyOf, key, mutate, ownerTag, seed } from "../support/defaultCluster.ts";
+import { annotate, bodyOf, group, key, mutate, ownerTag, seed } from "../support/defaultCluster.ts";
 import { lookAgain, rowOf } from "../support/turns.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
 import { others, standingCluster } from "./edits/editedWorld.ts";
@@ -165,7 +165,7 @@ describe.each(clusterServices.map((service) => [service.name, service] as const)
 
   it("is undone: all of it goes, one by one in a group that stays", async () => {
     const world = createWorld();
-    const home = { id: `${others[0]!["id"]}`.replace("hub-rg", "c1"), location: "eastus", tags: { team: "x" } };
+    const home = { id: group, location: "eastus", tags: { team: "x" } };
     seed(world, home, ...others);
     const before = new Set(world.arm.resources.keys());
     applyDefaultCluster(world);
