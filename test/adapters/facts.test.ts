@@ -22,7 +22,7 @@ describe("skuZones", () => {
       zones: [],
     },
     {
-      when: "a zone that is barred for one size",
+      when: "A69: a zone in which the subscription may have no size, although Azure lists it for the region",
       skus: [sku(["1", "2"], { restrictions: [{ type: "Zone", restrictionInfo: { zones: ["2"] } }] })],
       zones: ["1"],
     },

@@ -79,7 +79,7 @@ describe("a private API server", () => {
     expect(resources(world)).toEqual([]);
   });
 
-  it("has a record of the other kind for an IPv6 address", async () => {
+  it("A82: has a record of the other kind for an IPv6 address, whose frontend says that it is one", async () => {
     const world = await aPrivateCluster({
       vnet: { name: "c1-vnet", cidrBlocks: ["10.0.0.0/8", "fd00::/48"] },
       apiServerLB: { type: "Internal", frontendIPs: [{ name: "inside", privateIP: "fd00::100" }] },
@@ -90,6 +90,12 @@ describe("a private API server", () => {
     });
     expect(properties(world, `${zone}/AAAA/apiserver`)["aaaaRecords"]).toEqual([{ ipv6Address: "fd00::100" }]);
     expect(left(world).some((id) => id.includes("/a/"))).toBe(false);
+    const [frontend] = properties(world, ids.lb.replace("public", "internal"))[
+      "frontendIPConfigurations"
+    ] as readonly JsonObject[];
+    // Upstream leaves the version out, and Azure takes the address for IPv4.
+    expect(frontend?.["properties"]).toMatchObject({ privateIPAddress: "fd00::100", privateIPAddressVersion: "IPv6" });
+    expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "True" });
   });
 
   it("without a zone of ours has its endpoint all the same, and is said to need one", async () => {
