@@ -1,11 +1,12 @@
 import { type ArmState, nextGuid, type Resource, type World } from "./armState.ts";
 import { recordChange, recordRemovals } from "./changes.ts";
 import { complete, newEtag, stampEtag, stampState } from "./complete.ts";
+import { dropWhole } from "./dropWhole.ts";
 import { clone, type Json, type JsonObject, listAt, propertiesOf, sameText, textAt } from "./json.ts";
 import { ensureResource, newResource } from "./resource.ts";
 import { groupIdOf, keyOf, nameOf, resourceTarget } from "./resourceTarget.ts";
 import { embeddedIn, typeRules } from "./rules.ts";
-import { drop, find, save } from "./store.ts";
+import { find, save } from "./store.ts";
 
 /** A resource to put in place: its id and what a PUT would send. */
 export interface Seed extends JsonObject {
@@ -146,7 +147,6 @@ export const removeResource = (state: ArmState, id: string, nowMs: number): bool
   if (resource === undefined) return false;
   if (target.kind === "resourceGroup") recordRemovals(world, resource);
   else recordChange(world, resource, "Delete", undefined);
-  drop(world, resource);
-  typeRules(resource.type).removed?.(world, resource);
+  dropWhole(world, resource);
   return true;
 };

@@ -2,13 +2,14 @@ import type { Resource, World } from "./armState.ts";
 import { isRegion } from "./catalogue/regions.ts";
 import { recordChange, recordRemovals } from "./changes.ts";
 import { canonicalLocation } from "./complete.ts";
+import { dropWhole } from "./dropWhole.ts";
 import { clone, type Json, type JsonObject, propertiesOf, same, textAt } from "./json.ts";
 import { operationHeaders, runningOn, start } from "./operations.ts";
 import { durationOf } from "./options.ts";
 import { type Answer, refuse } from "./protocol.ts";
 import { newResource } from "./resource.ts";
 import { nameOf } from "./resourceTarget.ts";
-import { drop, find, save, seen } from "./store.ts";
+import { find, save, seen } from "./store.ts";
 
 const type = "Microsoft.Resources/resourceGroups";
 
@@ -85,7 +86,7 @@ const deleteGroup = (world: World, group: Resource): Answer => {
   const finish = (nowMs: number): void => {
     if (find(world.state, group.id) !== group) return;
     recordRemovals({ ...world, nowMs }, group);
-    drop({ ...world, nowMs }, group);
+    dropWhole({ ...world, nowMs }, group);
   };
   if (duration === "sync") {
     finish(world.nowMs);
