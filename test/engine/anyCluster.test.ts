@@ -77,6 +77,40 @@ const leave = async (frame: Frame, one: Details, steps: number): Promise<void> =
   expect([...world.tables.rows("state"), ...world.tables.rows("index")]).toEqual([]);
 };
 
+/** What `clusterctl move` carries over to another management cluster: everything but the status. */
+const movedFrom = (world: World): World => {
+  const to = createWorld();
+  to.restless = "nobody rings for what is moved here";
+  seed(to, ...[...world.arm.resources.values()].map(({ body }) => structuredClone(body) as JsonObject));
+  to.objects.putSecret("default", "sp-secret", { clientSecret: "s3cret" });
+  to.holdDoorbells();
+  for (const { apiVersion, kind, metadata, spec } of world.objects.all()) {
+    const { name, namespace, labels, annotations, ownerReferences, finalizers } = metadata;
+    const carried = { name, namespace, labels, annotations, ownerReferences, finalizers };
+    to.objects.put({ apiVersion, kind, metadata: carried, spec });
+  }
+  return to;
+};
+
+const move = async (frame: Frame, one: Details): Promise<void> => {
+  const world = createWorld();
+  seed(world, ...surroundings);
+  const before = azureOf(world);
+  applyDefaultCluster(world);
+  ask(world, frame, one);
+  await world.run(hour);
+  const to = movedFrom(world);
+  to.ringHeldDoorbells();
+  await to.run(hour);
+  expectReady(to, "moved");
+  expect(to.writes()).toEqual([]);
+  expect(to.objects.find(key)?.spec).toEqual(world.objects.find(key)?.spec);
+  to.objects.remove(key);
+  await to.run(2 * hour);
+  expect(to.objects.find(key)).toBeUndefined();
+  expect(azureOf(to), "gone").toEqual(before);
+};
+
 const madeAtOnce = async (frame: Frame, one: Details) => {
   const world = createWorld();
   seed(world, ...surroundings);
@@ -89,6 +123,10 @@ const madeAtOnce = async (frame: Frame, one: Details) => {
 describe("any cluster", () => {
   it("comes to stand, follows its spec, rests, and goes", { timeout: 600_000 }, () =>
     fc.assert(fc.asyncProperty(frames, details, details, live), { ...runs, endOnFailure: true }),
+  );
+
+  it("moves to another management cluster without a write, with all that is its own", { timeout: 600_000 }, () =>
+    fc.assert(fc.asyncProperty(frames, details, move), { ...runs, endOnFailure: true }),
   );
 
   it("goes at any moment", { timeout: 600_000 }, () =>
