@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/types.ts";
+import { activeFaults, type Fault, type FaultRule } from "../../src/sim/arm/faults.ts";
 import { meaningOf } from "../support/azureState.ts";
-import { type Details, details, type Frame, frames, specOf, surroundings } from "../support/clusterSpecs.ts";
+import { type Details, details, type Frame, frames, specOf, surroundingsOf } from "../support/clusterSpecs.ts";
 import { key, seed } from "../support/defaultCluster.ts";
 import { lookAgain } from "../support/turns.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../support/world.ts";
@@ -37,7 +38,7 @@ const refused = (world: World): readonly string[] =>
 
 const live = async (frame: Frame, first: Details, second: Details): Promise<void> => {
   const world = createWorld();
-  seed(world, ...surroundings);
+  seed(world, ...surroundingsOf(frame));
   const before = azureOf(world);
   applyDefaultCluster(world);
   ask(world, frame, first);
@@ -64,7 +65,7 @@ const live = async (frame: Frame, first: Details, second: Details): Promise<void
 /** After so many messages somebody changes their mind. */
 const leave = async (frame: Frame, one: Details, steps: number): Promise<void> => {
   const world = createWorld({ latency: { types: { "Microsoft.Network/loadBalancers": 60_000 } } });
-  seed(world, ...surroundings);
+  seed(world, ...surroundingsOf(frame));
   const before = azureOf(world);
   applyDefaultCluster(world);
   ask(world, frame, one);
@@ -94,7 +95,7 @@ const movedFrom = (world: World): World => {
 
 const move = async (frame: Frame, one: Details): Promise<void> => {
   const world = createWorld();
-  seed(world, ...surroundings);
+  seed(world, ...surroundingsOf(frame));
   const before = azureOf(world);
   applyDefaultCluster(world);
   ask(world, frame, one);
@@ -111,9 +112,46 @@ const move = async (frame: Frame, one: Details): Promise<void> => {
   expect(azureOf(to), "gone").toEqual(before);
 };
 
+const respond = (status: number, code: string): Fault => ({ kind: "respond", status, code, message: code });
+const faults: fc.Arbitrary<FaultRule> = fc.record({
+  match: fc.record({
+    method: fc.constantFrom("PUT", "PUT", "DELETE", "GET"),
+    nth: fc.integer({ min: 1, max: 25 }),
+    times: fc.integer({ min: 1, max: 3 }),
+  }),
+  fault: fc.constantFrom<Fault>(
+    respond(409, "AnotherOperationInProgress"),
+    respond(429, "TooManyRequests"),
+    respond(500, "InternalServerError"),
+    respond(403, "ScopeLocked"),
+    respond(403, "AuthorizationFailed"),
+    { kind: "drop", when: "before" },
+    { kind: "drop", when: "after" },
+    { kind: "failOperation", code: "InternalServerError", message: "no" },
+  ),
+});
+
+/** Whatever goes wrong passes, and leaves nothing behind. */
+const endure = async (frame: Frame, one: Details, wrong: readonly FaultRule[]): Promise<void> => {
+  const world = createWorld({ latency: 20_000 });
+  seed(world, ...surroundingsOf(frame));
+  const before = azureOf(world);
+  world.arm.faults.push(...activeFaults(wrong));
+  applyDefaultCluster(world);
+  ask(world, frame, one);
+  await world.run(12 * hour);
+  expectReady(world, "made");
+  expect(azureOf(world)).toEqual(await madeAtOnce(frame, one));
+  world.arm.faults.push(...activeFaults(wrong));
+  world.objects.remove(key);
+  await world.run(12 * hour);
+  expect(world.objects.find(key)).toBeUndefined();
+  expect(azureOf(world), "gone").toEqual(before);
+};
+
 const madeAtOnce = async (frame: Frame, one: Details) => {
   const world = createWorld();
-  seed(world, ...surroundings);
+  seed(world, ...surroundingsOf(frame));
   applyDefaultCluster(world);
   ask(world, frame, one);
   await world.run(hour);
@@ -127,6 +165,13 @@ describe("any cluster", () => {
 
   it("moves to another management cluster without a write, with all that is its own", { timeout: 600_000 }, () =>
     fc.assert(fc.asyncProperty(frames, details, move), { ...runs, endOnFailure: true }),
+  );
+
+  it("endures what goes wrong in Azure", { timeout: 600_000 }, () =>
+    fc.assert(fc.asyncProperty(frames, details, fc.array(faults, { minLength: 1, maxLength: 4 }), endure), {
+      ...runs,
+      endOnFailure: true,
+    }),
   );
 
   it("goes at any moment", { timeout: 600_000 }, () =>

@@ -8,6 +8,8 @@ export interface Frame {
   readonly isDual: boolean;
   readonly isExternal: boolean;
   readonly ownNetworkGroup: boolean;
+  /** Its resource group was there before and stays. */
+  readonly groupStays: boolean;
   /** `None`: somebody else's; a name: brought along in a group of its own. */
   readonly zone: "ours" | "named" | "elsewhere" | "None";
 }
@@ -38,6 +40,7 @@ export const frames: fc.Arbitrary<Frame> = fc.record({
   isDual: fc.boolean(),
   isExternal: fc.oneof({ arbitrary: fc.constant(false), weight: 6 }, { arbitrary: fc.constant(true), weight: 1 }),
   ownNetworkGroup: fc.boolean(),
+  groupStays: fc.boolean(),
   zone: fc.constantFrom("ours", "named", "elsewhere", "None"),
 });
 
@@ -152,8 +155,7 @@ export const specOf = (frame: Frame, one: Details): JsonObject => ({
   networkSpec: networkOf(frame, one),
 });
 
-/** What others have that such a cluster may refer to. */
-export const surroundings: readonly JsonObject[] = [
+const others: readonly JsonObject[] = [
   { id: `${subscription}/resourceGroups/hub-rg`, location: "eastus", tags: { team: "net" } },
   { id: `${subscription}/resourceGroups/dns-rg`, location: "eastus" },
   { id: target, location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} },
@@ -163,4 +165,10 @@ export const surroundings: readonly JsonObject[] = [
     tags: { team: "net" },
     properties: { addressSpace: { addressPrefixes: [range] } },
   })),
+];
+
+/** What others have that such a cluster may refer to. */
+export const surroundingsOf = ({ groupStays }: Frame): readonly JsonObject[] => [
+  ...others,
+  ...(groupStays ? [{ id: `${subscription}/resourceGroups/c1`, location: "eastus", tags: { team: "x" } }] : []),
 ];
