@@ -95,7 +95,9 @@ const routeTable = Type.Object(
 
 const natGateway = Type.Object(
   {
-    name: networkName("Name in Azure. Subnets may share a gateway."),
+    name: networkName(
+      "Name in Azure. Subnets may share a gateway. The default counts the subnets of role `node` in their order: write it out before one above is moved or taken out, or machines leave by another address.",
+    ),
     id: Type.Optional(text("Resource id; informative.")),
     ip: Type.Optional(publicIpSpec),
     zones: Type.Optional(
