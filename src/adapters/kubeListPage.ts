@@ -30,7 +30,9 @@ export const listKubePage = async (
     { plural: entry.plural },
   );
   if (!answer.ok) return answer;
-  const { items, metadata } = answer.value;
+  const { items: listed, metadata } = answer.value;
+  // An empty list of metadata comes as null.
+  const items = listed === null ? [] : listed;
   const { resourceVersion, continue: next } = isJsonObject(metadata) ? metadata : {};
   if (!isJsonList(items) || typeof resourceVersion !== "string") {
     return {

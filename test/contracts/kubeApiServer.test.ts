@@ -18,7 +18,9 @@ import { must } from "../support/contracts/must.ts";
 
 const group = "infrastructure.cluster.x-k8s.io";
 const kind = "AzureCluster";
-const crd = join(import.meta.dirname, `../../infra/cluster/crds/azureclusters.${group}.yaml`);
+const crds = ["azureclusters", "azureclusteridentities"].map((plural) =>
+  join(import.meta.dirname, `../../infra/cluster/crds/${plural}.${group}.yaml`),
+);
 
 let controlPlane: ControlPlane;
 let transport: KubeTransport;
@@ -26,7 +28,7 @@ let kube: Kube;
 let serial = 0;
 beforeAll(async () => {
   controlPlane = await startControlPlane({ controllerManager: false });
-  await installCrds(controlPlane, [crd]);
+  await installCrds(controlPlane, crds);
   transport = await openKubeTransport({ kind: "file", path: controlPlane.kubeconfigPath });
   kube = kubeOver(transport);
 });
@@ -88,6 +90,11 @@ describe("the Kubernetes adapter", () => {
       error: { kind: "dependency", code: "KindOrNamespaceNotFound" },
     });
     expect(await kube.get({ kind: "Odd", namespace: "", name: "x" })).toMatchObject({ error: { code: "UnknownKind" } });
+  });
+
+  it("lists a kind of which there is nothing, whole and by metadata", async () => {
+    expect(await kube.list("AzureClusterIdentity")).toEqual({ ok: true, value: [] });
+    expect(await kube.listMetadata("AzureClusterIdentity")).toEqual({ ok: true, value: [] });
   });
 
   it("hands over the server's words about a bad value or field", async () => {
