@@ -151,13 +151,16 @@ const pressing: readonly ((condition: JsonObject) => boolean)[] = [
   () => true,
 ];
 
+/** Condition of a paused object; everybody else retires it. That nobody works on it says nothing of what stands. */
+export const pausedType = "Paused";
+
 /**
- * `Ready` as the summary of all other conditions: the most pressing group decides, its alphabetically first condition
+ * `Ready` as the summary of all other conditions but `Paused`: the most pressing group decides, its alphabetically first condition
  * lends reason and message. A spec that cannot work goes before: what others say is from before it. Undefined when there
  * are no others.
  */
 export const readySummary = (conditions: readonly JsonObject[]): JsonObject | undefined => {
-  const others = conditions.filter((it) => it["type"] !== "Ready").toSorted(byType);
+  const others = conditions.filter(({ type }) => type !== "Ready" && type !== pausedType).toSorted(byType);
   const spec = others.filter(({ type }) => type === specCondition);
   const first = pressing.map((belongs) => [...spec, ...others].find(belongs)).find((it) => it !== undefined);
   return first === undefined ? undefined : { ...first, type: "Ready" };

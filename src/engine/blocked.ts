@@ -1,9 +1,8 @@
 import { textAt } from "../api/json.ts";
-import { conditionStatus } from "../core/conditions.ts";
+import { conditionStatus, pausedType } from "../core/conditions.ts";
 import type { Problem } from "../core/kind.ts";
 import { claimsOfProblems, specCondition, waitingForSpec } from "../core/specProblems.ts";
 import type { Claim, Json, KubeObject } from "../core/types.ts";
-import { pausedType } from "./pausing.ts";
 import { tellStatus } from "./tell.ts";
 import { type Ending, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 

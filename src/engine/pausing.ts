@@ -1,12 +1,10 @@
+import { pausedType } from "../core/conditions.ts";
 import type { Claim } from "../core/types.ts";
 import { allowMove } from "./claim.ts";
 import { saveRows } from "./fence.ts";
 import { markMovable } from "./marker.ts";
 import { tellStatus } from "./tell.ts";
 import { type Ending, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
-
-/** Condition of a paused object; everybody else retires it. */
-export const pausedType = "Paused";
 
 const paused: Claim = {
   type: pausedType,

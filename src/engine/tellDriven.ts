@@ -1,4 +1,5 @@
 import type { Circumstances } from "../core/circumstances.ts";
+import { pausedType } from "../core/conditions.ts";
 import type { Planned } from "../core/runnableKind.ts";
 import { specIsValid } from "../core/specProblems.ts";
 import type { KubeObject, Result } from "../core/types.ts";
@@ -6,7 +7,6 @@ import { adoptionClaims } from "./adoptionClaims.ts";
 import { noteOnObject } from "./claim.ts";
 import { contestClaims } from "./contestClaims.ts";
 import { learnt } from "./learnt.ts";
-import { pausedType } from "./pausing.ts";
 import { claimsOf, outcomeOf, silentOf, tellSpec, tellStatus } from "./tell.ts";
 import type { Said, Turning } from "./turning.ts";
 import { type Retired, withRetiring } from "./unwanted.ts";

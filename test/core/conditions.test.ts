@@ -142,6 +142,8 @@ describe("Ready", () => {
     expect(readySummary(others)).toMatchObject({ type: "Ready", ...gives }),
   );
   it("is nothing without others", () => expect(readySummary([condition("Ready")])).toBeUndefined());
+  it("does not follow from a pause, before which nothing may ever have been made", () =>
+    expect(readySummary([condition("Paused")])).toBeUndefined());
 });
 
 describe("asserting claims", () => {

@@ -78,6 +78,14 @@ describe.each(ways)("a pause by $how", ({ pause, unpause }) => {
     expect(ready(world)).toMatchObject({ status: "True" });
   });
 
+  it("of what was never made says nothing of being ready", async () => {
+    const world = createWorld();
+    applyDefaultCluster(world);
+    pause(world);
+    await world.run();
+    expect(Object.keys(conditionsOf(world.objects.find(key)))).toEqual(["Paused"]);
+  });
+
   it("makes the object due only after the drift period", async () => {
     const world = await settledCluster();
     pause(world);
