@@ -35,9 +35,9 @@ interface Told {
 }
 
 /** `clusterctl` moves no cluster whose control plane has never been there; Cluster API keeps to what it once was told. */
-const withControlPlane = ({ kubectl }: ControlPlane): Promise<unknown> =>
+const withControlPlane = (on: ControlPlane): Promise<unknown> =>
   eventually("the control plane counts as initialized", async () => {
-    const cluster = JSON.parse(await kubectl(["get", ...at, "cluster", place.name, "-o", "json"])) as Told;
+    const cluster = JSON.parse(await on.kubectl(["get", ...at, "cluster", place.name, "-o", "json"])) as Told;
     const is = (one: Told["status"]["conditions"][number]): boolean => one.type === "ControlPlaneInitialized";
     const conditions = cluster.status.conditions.map((one) =>
       is(one) ? { ...one, status: "True", reason: "Initialized" } : one,
@@ -45,7 +45,7 @@ const withControlPlane = ({ kubectl }: ControlPlane): Promise<unknown> =>
     const { resourceVersion } = cluster.metadata;
     const status = { conditions, initialization: { controlPlaneInitialized: true, infrastructureProvisioned: true } };
     const patch = JSON.stringify({ metadata: { resourceVersion }, status });
-    await kubectl(["patch", ...at, "cluster", place.name, "--subresource=status", "--type=merge", "-p", patch]);
+    await on.kubectl(["patch", ...at, "cluster", place.name, "--subresource=status", "--type=merge", "-p", patch]);
     return cluster.status.conditions.some((one) => is(one) && one.status === "True");
   });
 
@@ -53,8 +53,8 @@ const move = (from: ControlPlane, to: ControlPlane): Promise<string> =>
   clusterctl(from, ["move", "--to-kubeconfig", to.kubeconfigPath, ...at]);
 
 const kinds = ["azurecluster", "cluster", "azureclusteridentity", "secret"] as const;
-const namesIn = ({ kubectl }: ControlPlane): Promise<readonly string[]> =>
-  Promise.all(kinds.map((kind) => kubectl(["get", ...at, kind, "-o", "name", "--ignore-not-found"])));
+const namesIn = (on: ControlPlane): Promise<readonly string[]> =>
+  Promise.all(kinds.map((kind) => on.kubectl(["get", ...at, kind, "-o", "name", "--ignore-not-found"])));
 
 describe("clusterctl move", () => {
   let there: ControlPlane;
