@@ -14,22 +14,32 @@ import { samePeer } from "./peeringRules.ts";
 
 const subnet = subnetSpec.properties;
 
+const subnetFields = {
+  ...Type.Pick(subnetSpec, ["role", "cidrBlocks", "serviceEndpoints", "privateEndpoints"]).properties,
+  securityGroup: Type.Optional(
+    Type.Object(Type.Pick(subnet.securityGroup, ["securityRules", "tags"]).properties, {
+      description: "Security group of the subnet.",
+    }),
+  ),
+  natGateway: Type.Optional(
+    Type.Object({ name: networkName("Name in Azure.") }, { description: "NAT gateway of the subnet." }),
+  ),
+};
+
 const subnetTemplate = ruled(
   Type.Object(
     {
       name: ruled(subnet.name, { rule: "self != ''", message: "must be given, so that the list is stable" }),
-      ...Type.Pick(subnetSpec, ["role", "cidrBlocks", "serviceEndpoints", "privateEndpoints"]).properties,
-      securityGroup: Type.Optional(
-        Type.Object(Type.Pick(subnet.securityGroup, ["securityRules", "tags"]).properties, {
-          description: "Security group of the subnet.",
-        }),
-      ),
-      natGateway: Type.Optional(
-        Type.Object({ name: networkName("Name in Azure.") }, { description: "NAT gateway of the subnet." }),
-      ),
+      ...subnetFields,
     },
     { description: "One subnet of the virtual network." },
   ),
+  endpointsAtHome,
+);
+
+/** An earlier provider stored it without a name wherever a class asked for a bastion host and no more. */
+const bastionSubnetTemplate = ruled(
+  Type.Object({ name: subnet.name, ...subnetFields }, { description: "The subnet of the bastion host." }),
   endpointsAtHome,
 );
 
@@ -76,7 +86,7 @@ const bastionTemplate = Type.Object(
   {
     azureBastion: Type.Optional(
       Type.Object(
-        { subnet: Type.Optional(subnetTemplate) },
+        { subnet: Type.Optional(bastionSubnetTemplate) },
         { description: "Azure Bastion; its presence, even empty, asks for one." },
       ),
     ),
