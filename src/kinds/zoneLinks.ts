@@ -1,3 +1,4 @@
+import { conditionStatus } from "../core/conditions.ts";
 import { idKey, sameId } from "../core/ids.ts";
 import type { Fact, FactQuery, Problem } from "../core/kind.ts";
 import type { KubeObject } from "../core/types.ts";
@@ -5,8 +6,9 @@ import { ids } from "../services/ids.ts";
 import type { ClusterScope } from "../services/scope.ts";
 import type { ClusterFacts, SettledNetwork } from "./settled.ts";
 
-/** Whether the cluster was there before: then a link that cannot be made shows at its service and stops nothing else. */
-const stands = ({ status }: Pick<KubeObject, "status">): boolean => status["ready"] === true;
+/** Whether something of the cluster is there: then a link that cannot be made shows at its service and stops nothing else. */
+const isBegun = ({ status }: Pick<KubeObject, "status">): boolean =>
+  status["ready"] === true || conditionStatus(status, "ResourceGroupReady") === "True";
 
 /** Asked before the first write: Azure links a network to one private zone of a name only. */
 export const zoneLinksQuery = (
@@ -14,7 +16,7 @@ export const zoneLinksQuery = (
   { subscription }: Pick<ClusterFacts, "subscription">,
   { privateDns }: Pick<SettledNetwork, "privateDns">,
 ): readonly FactQuery[] =>
-  privateDns === undefined || stands(object) ? [] : [{ kind: "zoneLinks", subscription, zone: privateDns.zone }];
+  privateDns === undefined || isBegun(object) ? [] : [{ kind: "zoneLinks", subscription, zone: privateDns.zone }];
 
 const linksIn = (facts: readonly Fact[], zone: string) =>
   facts.flatMap((fact) => (fact.kind === "zoneLinks" && idKey(fact.zone) === idKey(zone) ? fact.links : []));

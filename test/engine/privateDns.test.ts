@@ -238,6 +238,12 @@ describe("a network that is linked to another zone of the name", () => {
     expect(world.objects.find(key)?.status["ready"]).toBe(true);
   });
 
+  it("is asked about by the first turn alone, however many the cluster takes", async () => {
+    const world = await aPrivateCluster();
+    const zones = new RegExp(`^${subscription}/providers/Microsoft.Network/privateDnsZones$`, "i");
+    expect(world.requests().filter(({ path }) => zones.test(path.split("?")[0] ?? ""))).toHaveLength(1);
+  });
+
   it("is not asked about any more once the cluster stands", async () => {
     const world = await aPrivateCluster();
     const from = world.arm.requests.length;
