@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { idKey } from "../../src/core/ids.ts";
 import type { JsonObject } from "../../src/core/types.ts";
-import { activeFaults } from "../../src/sim/arm/faults.ts";
+import { activeFaults, type FaultRule } from "../../src/sim/arm/faults.ts";
 import { key, loseIdentity, mutate, ownerTag, seed, withTag } from "../support/defaultCluster.ts";
 import { first } from "../support/identity/heldIdentities.ts";
 import {
@@ -9,6 +9,7 @@ import {
   expectGone,
   groups,
   parts,
+  richCluster,
   standing,
   takeAway,
   wholeAzure,
@@ -272,5 +273,49 @@ describe("a bastion host that takes long to go", () => {
     expect(polls.length).toBeLessThanOrEqual(6 * 30);
     await world.run(hour);
     await expectGone(rich);
+  });
+});
+
+const failing = (id: string): FaultRule => ({
+  match: { method: "PUT", path: new RegExp(`${id}$`, "i"), times: Number.POSITIVE_INFINITY },
+  fault: { kind: "failOperation", code: "InternalServerError", message: "it did not work" },
+});
+const forbidden = (id: string): FaultRule => ({
+  match: { method: "PUT", path: new RegExp(`${id}$`, "i"), times: Number.POSITIVE_INFINITY },
+  fault: { kind: "respond", status: 403, code: "RequestDisallowedByPolicy", message: "a policy forbids it" },
+});
+
+describe("a rich cluster that never came to stand goes, and nothing else", () => {
+  it.each([
+    ...[parts.vnet, parts.gateway, parts.balancer, parts.bastion, parts.endpoint].map((id) => ({
+      what: `making ${id.split("/").slice(-2).join(" ")} fails`,
+      rule: failing(id),
+    })),
+    ...[groups.network, parts.zone, parts.zoneLink, parts.reversePeering, parts.routeTable, parts.nodeSubnet].map(
+      (id) => ({
+        what: `a policy forbids ${id.split("/").slice(-2).join(" ")}`,
+        rule: forbidden(id),
+      }),
+    ),
+  ])("when $what", async ({ rule }) => {
+    for (const theirs of [[], all]) {
+      const rich = richCluster(theirs, { latency: 5_000 });
+      const { world } = rich;
+      world.arm.faults.push(...activeFaults([rule]));
+      await world.run(2 * hour);
+      // Others made what the rule is about: then all is well.
+      if (theirs.length === 0)
+        expect(conditionsOf(world.objects.find(key))["Ready"]).toMatchObject({ status: "False" });
+      const made = world.writes().length;
+      world.objects.remove(key);
+      await world.run(2 * hour);
+      expect(
+        world
+          .writes()
+          .slice(made)
+          .filter(({ method }) => method !== "DELETE"),
+      ).toEqual([]);
+      await expectGone(rich);
+    }
   });
 });
