@@ -1,5 +1,6 @@
 import { apiVersions } from "../wire/generated/apiVersions.ts";
 import { annotations } from "./annotations.ts";
+import { tagsPathOf } from "./apply/tagsAtScope.ts";
 import { foreignOwnerTag } from "./ownership.ts";
 import type { JsonObject, PlannedRequest, Refusal, ResourceId, Tags } from "./types.ts";
 
@@ -37,7 +38,7 @@ const conflict = (id: ResourceId, foreign: string): Refusal => ({
 /** Sets only the tags named (https://learn.microsoft.com/rest/api/resources/tags/update-at-scope). */
 const tagRequest = (id: ResourceId, tags: Readonly<Record<string, unknown>>, ownerTags: Tags): PlannedRequest => ({
   method: "PATCH",
-  path: `${id}/providers/Microsoft.Resources/tags/default`,
+  path: tagsPathOf(id),
   apiVersion: apiVersions["Microsoft.Resources/tags"],
   body: { operation: "Merge", properties: { tags: ownerTags } satisfies JsonObject },
   changes: Object.entries(ownerTags).map(([name, to]) => {

@@ -1,3 +1,4 @@
+import { withoutTagsPath } from "../core/apply/tagsAtScope.ts";
 import { cutText } from "../core/cutText.ts";
 import { idKey } from "../core/ids.ts";
 import type { ResourceRow } from "../core/resourceRow.ts";
@@ -48,8 +49,7 @@ const toldChange = ({ path, from, to, effect }: Change): JsonObject => ({
   effect,
 });
 
-const tagsAtScope = /\/providers\/microsoft\.resources\/tags\/default$/i;
-const resourceOf = ({ path }: Exchange): string => idKey(path.replace(tagsAtScope, ""));
+const resourceOf = ({ path }: Exchange): string => idKey(withoutTagsPath(path));
 const isWrite = ({ method }: Exchange): boolean => method === "PUT" || method === "PATCH" || method === "DELETE";
 
 /** One request: its outcome, and the ids under which Azure knows it. */

@@ -4,10 +4,15 @@ import { changeOf, type Edit } from "./edit.ts";
 import type { Frame } from "./place.ts";
 
 /** Tags of a resource, as a resource of their own. */
-const tagsPath = "/providers/Microsoft.Resources/tags/default";
+export const tagsPathOf = (id: ResourceId): string => `${id}/providers/Microsoft.Resources/tags/default`;
+
+const tagsPath = /\/providers\/Microsoft\.Resources\/tags\/default$/i;
 
 /** Whether a request writes tags and nothing else. */
-export const isTagsRequest = ({ path }: Pick<PlannedRequest, "path">): boolean => path.endsWith(tagsPath);
+export const isTagsRequest = ({ path }: Pick<PlannedRequest, "path">): boolean => tagsPath.test(path);
+
+/** The resource that a path is about, itself or by its tags. */
+export const withoutTagsPath = (path: string): string => path.replace(tagsPath, "");
 
 const tagName = ({ at }: Edit): string => at.path[1] ?? "";
 
@@ -23,7 +28,7 @@ const tagsRequest = (
   return [
     {
       method: "PATCH",
-      path: `${id}${tagsPath}`,
+      path: tagsPathOf(id),
       apiVersion: apiVersions["Microsoft.Resources/tags"],
       body: { operation, properties: { tags } },
       changes: edits.map((edit) => changeOf(frame, edit)),

@@ -1,4 +1,4 @@
-import type { Change, PlannedRequest, Refusal, ResourceId } from "../types.ts";
+import type { Change, Refusal, ResourceId } from "../types.ts";
 
 /** A write that the loop guard holds back, as it is remembered and shown: fields, both values, how often, by whom, until when. */
 export interface HeldWrite {
@@ -60,9 +60,6 @@ export const heldRefusal = (id: ResourceId, held: HeldWrite): Refusal => {
     message: heldMessage(id, held),
   };
 };
-
-export const isTagsRequest = ({ path }: Pick<PlannedRequest, "path">): boolean =>
-  path.endsWith("/providers/Microsoft.Resources/tags/default");
 
 /** Whether all that differs are tags. */
 export const areTags = (changes: readonly Change[]): boolean =>

@@ -1,9 +1,9 @@
+import { isTagsRequest } from "../apply/tagsAtScope.ts";
 import type { DecisionInput } from "../decide.ts";
 import { guard } from "../guard.ts";
 import type { Desired, Observed, PlannedRequest } from "../types.ts";
 import type { CountedWrite, Track } from "./countedWrite.ts";
 import type { Attempt } from "./earned.ts";
-import { isTagsRequest } from "./heldWrite.ts";
 import { partHashOf, planHashOf } from "./planHash.ts";
 
 /** The requests of a write that are counted together, and what the loop guard says of them. */
