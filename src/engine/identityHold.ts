@@ -3,9 +3,10 @@ import { project } from "../core/projection.ts";
 import type { KubeObject, ObjectKey, Result } from "../core/types.ts";
 import { keyOf } from "../core/workItem.ts";
 import type { Kube, TableAction } from "../ports.ts";
-import { type Held, saveRows } from "./fence.ts";
+import type { Held } from "./fence.ts";
 import { deletionOfIdentity, identityNameOf, savingOfIdentity } from "./identityRow.ts";
 import { manifestOf } from "./manifest.ts";
+import { type Recorded, recordRows } from "./recordRows.ts";
 import { type Ending, type Present, surroundings, type Turning } from "./turning.ts";
 
 /** An identity that cannot go before the object does. */
@@ -37,9 +38,13 @@ export const keepIdentity = async (turning: Turning, { input }: Present): Promis
   const name = identityNameOf(identity);
   const isOnly = onlyIdentity === name && !has(identity, finalizers.former);
   if (isOnly && has(identity, finalizers.current)) return { kind: "kept", held, confirmed: true, rows: [] };
-  // A crash between the two finalizers must not leave a row behind that knows of one only.
-  const doubted = isOnly || onlyIdentity === undefined ? { kind: "doubted" as const, held } : await doubt(turning);
-  if (doubted.kind !== "doubted") return doubted;
+  // From now on any identity may have it, until the turn commits: a crash between the two finalizers must not leave a row
+  // behind that knows of one only.
+  const doubted: Recorded | Ending =
+    isOnly || onlyIdentity === undefined
+      ? { kind: "recorded", held }
+      : await recordRows(turning, [deletionOfIdentity()]);
+  if (doubted.kind !== "recorded") return doubted;
   const set = has(identity, finalizers.current)
     ? { ok: true as const, value: identity }
     : await put(identity, finalizers.current, kube);
@@ -52,22 +57,6 @@ export const keepIdentity = async (turning: Turning, { input }: Present): Promis
 
 const put = (identity: KubeObject, finalizer: string, kube: Kube): Promise<Result<KubeObject>> =>
   kube.apply(manifestOf(identity, { finalizers: [finalizer] }), { fieldManager: managerOf(finalizer) });
-
-/** From now on any identity may have it, until the turn commits. */
-const doubt = async ({ held, deps }: Turning): Promise<{ readonly kind: "doubted"; readonly held: Held } | Ending> => {
-  const saved = await saveRows(held, [deletionOfIdentity()], deps, "toTheEnd");
-  switch (saved.kind) {
-    case "saved":
-    case "finish":
-      return { kind: "doubted", held: saved.held };
-    case "missing":
-      return { kind: "doubted", held };
-    case "lost":
-      return { kind: "lost" };
-    case "failed":
-      return { kind: "tables", failure: saved.failure };
-  }
-};
 
 /**
  * Takes the object's finalizers off all identities but the one named; the former one goes from that, too. An identity that

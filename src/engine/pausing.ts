@@ -1,8 +1,8 @@
 import { pausedType } from "../core/conditions.ts";
 import type { Claim } from "../core/types.ts";
 import { allowMove } from "./claim.ts";
-import { saveRows } from "./fence.ts";
 import { markMovable } from "./marker.ts";
+import { type Recorded, recordRows } from "./recordRows.ts";
 import { tellStatus } from "./tell.ts";
 import { type Ending, nothingWritten, type Present, seenBy, surroundings, type Turning } from "./turning.ts";
 
@@ -19,7 +19,7 @@ export const pausing = async (turning: Turning, present: Present): Promise<Endin
   const told = await tellStatus(present.object, {}, [paused], turning);
   if (!told.ok) return surroundings(turning.held, told.error);
   const recorded = await record(turning);
-  if ("kind" in recorded) return recorded;
+  if (recorded.kind !== "recorded") return recorded;
   const { held } = recorded;
   const allowed = await allowMove(told.value, kind.finalizer, kube);
   if (!allowed.ok) return surroundings(held, allowed.error);
@@ -42,19 +42,7 @@ export const pausing = async (turning: Turning, present: Present): Promise<Endin
 };
 
 /** First on record, then true: whoever sees that the object may be moved may delete it the next moment. */
-const record = async ({ held, rowNames, deps }: Turning): Promise<Ending | Pick<Turning, "held">> => {
-  const marker = markMovable(true, rowNames);
-  if (marker.length === 0) return { held };
-  const saved = await saveRows(held, marker, deps, "toTheEnd");
-  switch (saved.kind) {
-    case "saved":
-    case "finish":
-      return { held: saved.held };
-    case "missing":
-      return { held };
-    case "lost":
-      return { kind: "lost" };
-    case "failed":
-      return { kind: "tables", failure: saved.failure };
-  }
+const record = async (turning: Turning): Promise<Recorded | Ending> => {
+  const marker = markMovable(true, turning.rowNames);
+  return marker.length === 0 ? { kind: "recorded", held: turning.held } : recordRows(turning, marker);
 };
