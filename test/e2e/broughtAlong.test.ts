@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { textAt, valueAt } from "../../src/api/json.ts";
 import type { Json, JsonObject } from "../../src/core/types.ts";
 import { isJsonObject } from "../../src/wire/json.ts";
+import { denyRule } from "../support/denyRule.ts";
 import { eventually } from "../support/e2e/eventually.ts";
 import { everything, type Place, subscription } from "../support/e2e/manifests.ts";
 import {
@@ -29,16 +30,6 @@ const vnet = `${network}/virtualNetworks/shared`;
 const tags = { team: "net", costCentre: "7" };
 const location = "westeurope";
 
-const denied = {
-  protocol: "Tcp",
-  direction: "Inbound",
-  access: "Deny",
-  priority: 2200,
-  sourcePortRange: "*",
-  destinationPortRange: "22",
-  sourceAddressPrefix: "*",
-  destinationAddressPrefix: "*",
-};
 const subnet = (name: string, addressPrefix: string) => ({
   id: `${vnet}/subnets/${name}`,
   properties: {
@@ -56,7 +47,7 @@ const theirs: readonly (JsonObject & { readonly id: string })[] = [
     id: `${network}/networkSecurityGroups/theirs`,
     location,
     tags,
-    properties: { securityRules: [{ name: "no-ssh", properties: denied }] },
+    properties: { securityRules: [{ name: "no-ssh", properties: denyRule(2200) }] },
   },
   {
     id: `${network}/routeTables/theirs`,

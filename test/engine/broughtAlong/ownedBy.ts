@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../src/core/types.ts";
 import { group, ownerTag, subscription } from "../../support/defaultCluster.ts";
+import { denyRule } from "../../support/denyRule.ts";
 
 /** Who has a thing before the cluster is there: nobody (it does not exist), somebody else, or the cluster by its tag. */
 export type Owner = "nobody" | "theirs" | "ours";
@@ -63,16 +64,7 @@ const bodies: Readonly<Record<string, JsonObject>> = {
       securityRules: [
         {
           name: "theirs",
-          properties: {
-            protocol: "Tcp",
-            direction: "Inbound",
-            access: "Deny",
-            priority: 300,
-            sourcePortRange: "*",
-            destinationPortRange: "22",
-            sourceAddressPrefix: "*",
-            destinationAddressPrefix: "*",
-          },
+          properties: denyRule(300),
         },
       ],
     },

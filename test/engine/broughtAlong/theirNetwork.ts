@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../src/core/types.ts";
 import { bodyOf, group, key, resources, seed, subscription } from "../../support/defaultCluster.ts";
+import { denyRule } from "../../support/denyRule.ts";
 import { applyDefaultCluster, conditionsOf, createWorld, type World } from "../../support/world.ts";
 
 /** A network of somebody else, and a cluster that is told to live in it. */
@@ -35,16 +36,7 @@ export const theirs = (...subnets: readonly JsonObject[]): readonly JsonObject[]
       securityRules: [
         {
           name: "theirs",
-          properties: {
-            protocol: "Tcp",
-            direction: "Inbound",
-            access: "Deny",
-            priority: 2200,
-            sourcePortRange: "*",
-            destinationPortRange: "22",
-            sourceAddressPrefix: "*",
-            destinationAddressPrefix: "*",
-          },
+          properties: denyRule(2200),
         },
       ],
     },
